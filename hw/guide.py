@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from hw.bom import choices_table, cost_table, parts_table, sockets_table
 from hw.choices import prints_table, settings_table
 from hw.displays import display_table
@@ -40,7 +40,7 @@ def _pins(name: str) -> str:
 
 def _labels(name: str) -> str:
     keys = load_board(name).keys
-    if not isinstance(keys, Matrix):
+    if not isinstance(keys, MatrixKeys):
         raise TypeError(f"{name} has no matrix keypad to label")
     return label_table(keys)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor
 from pathlib import Path
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from hw.tables import relabelled_keys
 
 FILE = Path(__file__).parent / "legends.svg"
@@ -44,7 +44,7 @@ NUMBER_PAD = ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU")
 def legends_svg() -> str:
     """The page of legends and labels, as SVG."""
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     lines = [*_draw_ruler(20.0)]
     lines += _draw_text(_LEFT, 34, 4, "Legends for clear keycaps: cut along the lines", "start")
     for row, words in enumerate(keys.layout):

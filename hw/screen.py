@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from hw.parts import CASE
 
 FILE = CASE / "screen.scad"
@@ -29,7 +29,7 @@ def screen_scad() -> str:
     rows = [bits[at : at + size[0] // 8] for at in range(0, len(bits), size[0] // 8)]
     lit = [[x, y, long] for y, row in enumerate(rows) for x, long in _lit_runs(row)]
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     words = [[key.value for key in row] for row in reversed(keys.layout)]
     values = {"pixels": size, "lit": lit, "legends": words}
     return _HEAD + "".join(f"{name} = {json.dumps(value)};\n" for name, value in values.items())

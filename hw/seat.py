@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.keys import Key
-from companion.devices.board import Matrix
+from companion.devices.board import MatrixKeys
 
 FILE = Path(__file__).parent / "seat-keypad.toml"
 
@@ -28,7 +28,7 @@ class SeatLight:
 class SeatKeypad:
     """The parts wired to the Pico, by GP numbers."""
 
-    keys: Matrix
+    keys: MatrixKeys
     light: SeatLight
     buzzer: int
 
@@ -44,5 +44,5 @@ def load_seat_keypad() -> SeatKeypad:
     told = tomllib.loads(FILE.read_text(encoding="utf-8"))
     keys = told["keys"]
     layout = tuple(tuple(Key(word) for word in row) for row in keys["layout"])
-    matrix = Matrix(tuple(keys["rows"]), tuple(keys["columns"]), layout)
+    matrix = MatrixKeys(tuple(keys["rows"]), tuple(keys["columns"]), layout)
     return SeatKeypad(matrix, SeatLight(**told["light"]), told["buzzer"]["pin"])

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from companion.devices.board import Matrix
+from companion.devices.board import MatrixKeys
 from hw.wiring import Harness, Loom, Wire
 
 PRINTED = ("123A", "456B", "789C", "*0#D")
@@ -33,14 +33,14 @@ def pin_table(harness: Harness) -> str:
     )
 
 
-def relabelled_keys(keys: Matrix) -> Iterator[tuple[str, str]]:
+def relabelled_keys(keys: MatrixKeys) -> Iterator[tuple[str, str]]:
     """Yields the printed and the actual label of each key on which these differ."""
     printed = (word for row in PRINTED for word in row)
     pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
     return ((a, b) for a, b in pairs if a != b)
 
 
-def label_table(keys: Matrix) -> str:
+def label_table(keys: MatrixKeys) -> str:
     """Returns a table of the keys whose printed label differs from their meaning."""
     return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in relabelled_keys(keys)))
 

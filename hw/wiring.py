@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.core.keys import Key
-from companion.devices.board import Board, Direct, Matrix, load_board
+from companion.devices.board import Board, DirectKeys, MatrixKeys, load_board
 from companion.devices.display.drivers import Display
 from hw.pins import PI, PICO, Header, Pin
 from hw.seat import SeatKeypad, load_seat_keypad
@@ -79,7 +79,9 @@ def board_harness(name: str) -> Harness:
         loom = Loom(title, tuple(_plugged_wires(board)), numbered=True)
         return Harness(name, title, PI, (loom,), plugged=True)
     keys = (
-        _direct_loom(board.keys) if isinstance(board.keys, Direct) else _matrix_loom(board.keys, PI)
+        _direct_loom(board.keys)
+        if isinstance(board.keys, DirectKeys)
+        else _matrix_loom(board.keys, PI)
     )
     return Harness(name, title, PI, (_display_loom(board.display), keys))
 
@@ -124,7 +126,7 @@ def _display_loom(display: Display) -> Loom:
     return Loom("OLED display, I²C", wires, note)
 
 
-def _matrix_loom(keys: Matrix, header: Header) -> Loom:
+def _matrix_loom(keys: MatrixKeys, header: Header) -> Loom:
     """The keypad's wires: a strip of eight in the ribbon's order, rows first."""
     rows = [f"row {place}: {_legends(row)}" for place, row in enumerate(keys.layout, start=1)]
     columns = [
@@ -140,7 +142,7 @@ def _matrix_loom(keys: Matrix, header: Header) -> Loom:
     return Loom("4×4 matrix keypad", wires, note, numbered=True)
 
 
-def _direct_loom(keys: Direct) -> Loom:
+def _direct_loom(keys: DirectKeys) -> Loom:
     """The keys' wires: one to a leg of each key, and one that joins all the other legs."""
     signals = [
         Wire(PI.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, f"key {key.value}"))
@@ -170,7 +172,7 @@ def _light_and_buzzer(seat: SeatKeypad) -> Iterator[Loom]:
 
 def _plugged_wires(board: Board) -> Iterator[Wire]:
     """The pins that a ready-made board uses, each on the same pin of its socket."""
-    assert isinstance(board.keys, Direct), "no ready-made board has a matrix"
+    assert isinstance(board.keys, DirectKeys), "no ready-made board has a matrix"
     uses = [
         *_display_signals(board.display),
         *((_key_label(key), at) for key, at in board.keys.pins.items()),

@@ -30,7 +30,7 @@ from companion.games.highrise.entries import TileStacked
 from companion.games.highrise.rules import Highrise
 from companion.games.line.line import TilePlayed
 from companion.record.copies.copier import CopyBeside
-from companion.record.rows import Opened, Step, Undo, encode_row
+from companion.record.rows import GameOpened, Step, Undo, encode_row
 from companion.record.store.database import INSERT, START, ChainLink, connect
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
@@ -292,7 +292,7 @@ def bench_entries() -> None:
 def filled_record(path: Path, games: int) -> None:
     """Makes a record of that many short games, written in one transaction."""
     Store.open(path, GAMES).close()
-    opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
+    opened = encode_row(GameOpened("high-five", Seats.of("Red", "Blue"), {}))
     step = encode_row(
         Step((parse_entry("end bench", GAMES["high-five"], Seats.of("Red", "Blue")),))
     )
@@ -341,7 +341,7 @@ def bench_evening() -> None:
         path = Path(folder) / "record.db"
         seats = Seats.of("Red", "Blue")
         store = Store.open(path, GAMES)
-        store.keep(1, Opened("high-five", seats, {}))
+        store.keep(1, GameOpened("high-five", seats, {}))
         step = Step((parse_entry("end bench", GAMES["high-five"], seats),))
         wrote, start = _written_bytes(), time.process_time()
         for _ in range(400):

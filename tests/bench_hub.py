@@ -39,7 +39,7 @@ from companion.club.hub.members import Members
 from companion.club.hub.store import MEMBER
 from companion.club.hub.verify import verify
 from companion.core.seats import Seats
-from companion.record.rows import Opened, Row, Step, encode_row
+from companion.record.rows import GameOpened, Row, Step, encode_row
 from companion.record.store.database import START, ChainLink
 from companion.record.store.store import Store
 from companion.web.past import COOKIE
@@ -82,7 +82,7 @@ def evening(rows: int) -> list[tuple[int, Row]]:
     found: list[tuple[int, Row]] = []
     for number in count(1):
         seed = Random(number)
-        found.append((number, Opened("high-five", Seats.of("Red", "Blue"), {})))
+        found.append((number, GameOpened("high-five", Seats.of("Red", "Blue"), {})))
         found += [(number, Step((entry,))) for entry, _ in play_game(seed)]
         if len(found) >= rows:
             return found[:rows]
@@ -297,7 +297,7 @@ def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
 
 def played(random: Random) -> list[str]:
     """The rows of a game."""
-    opened = Opened("high-five", Seats.of("Red", "Blue"), {})
+    opened = GameOpened("high-five", Seats.of("Red", "Blue"), {})
     return [encode_row(opened), *(encode_row(Step((one,))) for one, _ in play_game(random))]
 
 
@@ -389,7 +389,7 @@ async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dic
     async def play(number: int, member: Membership) -> None:
         record = place / f"box{number}.db"
         with closing(Store.open(record, CATALOG.rules)) as store:
-            store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            store.keep(1, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
             pushing = RecordPush(record, member, CATALOG.rules)
             async with AsyncExitStack() as stack:
                 async with coming:

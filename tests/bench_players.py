@@ -11,7 +11,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.seats import Seats
-from companion.record.rows import Opened, Step, encode_row
+from companion.record.rows import GameOpened, Step, encode_row
 from companion.record.store.database import INSERT, START, ChainLink, connect
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -118,5 +118,5 @@ def texts(seed: int) -> list[str]:
     entries = [entry for entry, _ in played.played[:ENTRIES]]
     if played.state.winners:  # corrected, so that it goes on
         entries = entries[: len(entries) - 1]
-    opened = Opened(name, seats, dict(given))
+    opened = GameOpened(name, seats, dict(given))
     return [encode_row(opened), *(encode_row(Step((entry,))) for entry in entries)]

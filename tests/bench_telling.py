@@ -15,7 +15,7 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.drawing import draw_line
 from companion.presentation.line.line_of_play import line_of
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC
@@ -58,7 +58,10 @@ def _told(name: str, seed: int) -> Iterator[float]:
     else:
         played = play_game(Random(seed), players, name)
         seats, entries = played[0][1].seats, [entry for entry, _ in played]
-    journal, broadcast = Journal.begin(Opened(name, seats, {}), GAMES), Broadcast(STATIC, CATALOG)
+    journal, broadcast = (
+        Journal.begin(GameOpened(name, seats, {}), GAMES),
+        Broadcast(STATIC, CATALOG),
+    )
     gc.collect()
     gc.freeze()  # the program holds one game, not all of these
     for row, entry in enumerate(entries):

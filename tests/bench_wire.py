@@ -18,7 +18,7 @@ from typing import Any
 from luma.oled.device import ssd1306
 
 from companion.console.frame import PAGES, RUN_COST, WIDTH, Frame
-from companion.console.screen_saver import Rest
+from companion.console.screen_saver import RestTimes
 from companion.core.keys import Press
 from companion.devices.gpio.debounce import Timing
 from tests.console import rig as console
@@ -141,7 +141,7 @@ def played() -> Iterator[tuple[Pressed, Frame]]:
     for game in EVENING:
         folder = MEMORY if MEMORY.is_dir() else None
         with TemporaryDirectory(dir=folder) as place:
-            rig = Rig(Path(place) / "record.db", rest=Rest())
+            rig = Rig(Path(place) / "record.db", rest=RestTimes())
             evening = Evening(rig)
             rig.draw()
             for key in keys_of(*game):

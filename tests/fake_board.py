@@ -19,7 +19,7 @@ from pathlib import Path
 from companion.app import hardware, run
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
-from companion.console.screen_saver import PanelFrame, Rest, ScreenSaver
+from companion.console.screen_saver import PanelFrame, RestTimes, ScreenSaver
 from companion.devices.board import load_board
 from companion.devices.display.framebuffer import Caption
 from companion.devices.display.panel import LumaPanel
@@ -46,7 +46,7 @@ def main(record: str, asleep: str = "", language: str = "") -> int:
     panel = Watched("ssd1306", fake_oled.open)
     keys = load_board("keys-16").keys
 
-    rest = Rest(dim_s=0.5, sleep_s=1.0) if asleep else Rest()
+    rest = RestTimes(dim_s=0.5, sleep_s=1.0) if asleep else RestTimes()
     factory = open_pins("kernel", FakeGpio(time.monotonic))
 
     def fakes(

@@ -82,12 +82,12 @@ def refused(said: Said, text: str) -> str:
 
 def undoes(journal: Journal[object]) -> str | None:
     """The name of the entry that Undo would take back; None: there is none."""
-    return name(journal.would_undo)
+    return name(journal.next_undo)
 
 
 def redoes(journal: Journal[object]) -> str | None:
     """The name of the entry that Redo would restore; None: there is none."""
-    return name(journal.would_redo)
+    return name(journal.next_redo)
 
 
 def name(what: ChangeSummary | None) -> str | None:

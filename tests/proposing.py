@@ -8,19 +8,19 @@ from companion.record.rows import KeptRow
 from companion.record.store.store import Store
 from companion.table.events import (
     Answer,
-    Answered,
+    GameMovedOn,
     Inquiry,
-    LookAgain,
-    NotCounted,
     Proposal,
+    ProposalAnswer,
     ProposalId,
-    Refused,
+    ProposalRefused,
+    ProposalVoid,
     Request,
 )
 from companion.table.snapshot import Snapshot
 from tests.rig import Rig
 
-NO = (LookAgain, Refused, NotCounted)
+NO = (GameMovedOn, ProposalRefused, ProposalVoid)
 """Answers which say that a proposal did not count."""
 
 
@@ -30,7 +30,7 @@ class Phone:
     def __init__(self, name: str, seat: str | None = None) -> None:
         self.name, self.seat = name, Seat(seat) if seat else None
         self.number = 0
-        self.answers: list[Answered] = []
+        self.answers: list[ProposalAnswer] = []
 
     def key(self, seen: Snapshot, text: str) -> Proposal:
         """A proposal of entries, keyed on the snapshot that the phone sees."""

@@ -22,7 +22,7 @@ from companion.core.box_page import Phones
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
 from companion.core.seats import COLOURS, Seat
 from companion.core.values import Json
-from companion.devices.link.events import Arrived, Left, PressesLost
+from companion.devices.link.events import KeypadArrived, KeypadLeft, PressesLost
 from companion.presentation.keys import NO_KEYS
 from companion.record.requests import RequestKind
 from companion.table.events import BackgroundNotice, Command, Event
@@ -296,9 +296,9 @@ class RandomInput:
         return self._put(
             self.random.choice(
                 (
-                    Arrived(keypad),
-                    Arrived(keypad, again=True),
-                    Left(keypad),
+                    KeypadArrived(keypad),
+                    KeypadArrived(keypad, again=True),
+                    KeypadLeft(keypad),
                     PressesLost(self._source(), 2),
                 )
             )
@@ -308,7 +308,7 @@ class RandomInput:
         return self._put(
             self.random.choice(
                 (
-                    Command.MEND,
+                    Command.REPAIR,
                     BackgroundNotice("Something."),
                     Phones(True, address="x", digits="1234"),
                     Phones(False),

@@ -16,10 +16,10 @@ from types import TracebackType
 from typing import Self
 
 from companion.app.catalog import CATALOG
-from companion.console.frame import Frame, Show
+from companion.console.frame import BoxPicture, Frame
 from companion.console.screen import PlayableGames
-from companion.console.screen_saver import NEVER, Look, Rest, ScreenSaver
-from companion.console.sounds import Heard, Level, Sound
+from companion.console.screen_saver import NEVER, DisplayLook, RestTimes, ScreenSaver
+from companion.console.sounds import Level, ShownPicture, Sound
 from companion.core.box_page import PageRequest
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, Press, PressId
@@ -47,7 +47,7 @@ class Rig:
         self,
         path: Path,
         wall: float = 1_800_000_000.0,
-        rest: Rest = NEVER,
+        rest: RestTimes = NEVER,
         chip: Chip = "ssd1306",
         *,
         pulse: Watchdog | None = None,
@@ -58,12 +58,12 @@ class Rig:
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         ask_page: Callable[[PageRequest], None] = lambda _: None,
         ask_club: Callable[[ClubRequest], None] = lambda _: None,
-        hear: Callable[[Heard], None] = lambda _: None,
+        hear: Callable[[ShownPicture], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
-        self.shown: list[Show] = []
-        self.looks: list[Look] = []
+        self.shown: list[BoxPicture] = []
+        self.looks: list[DisplayLook] = []
         self.snapshots: list[Snapshot] = []
         self.told_club: list[Club] = []
         """The states of the club that pages were told."""

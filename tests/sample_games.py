@@ -14,8 +14,8 @@ from companion.console.lists import Note
 from companion.console.screen import (
     Actions,
     Calls,
+    DigitScreen,
     Item,
-    Keyed,
     Outcome,
     Play,
     PlayableGames,
@@ -28,7 +28,7 @@ from companion.console.screens.changes import offer_undo
 from companion.console.screens.game_over import GameOver
 from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.keys import Key
-from companion.core.seats import BySeat, Seat, Seats, shown
+from companion.core.seats import BySeat, Seat, Seats, display_name
 from companion.core.values import Json, dataclass
 from companion.games.game import (
     AnyGame,
@@ -46,7 +46,7 @@ from companion.games.house_rules import Option, Options, Value
 from companion.players.statistics import Statistics
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import Act, AskedNow, GameKeys, OpenEntry
+from companion.presentation.keys import Act, ExpectedEntry, GameKeys, OpenEntry
 from companion.presentation.sayings import say
 
 # ---------------------------------------------------------------- the rules of the race
@@ -129,7 +129,7 @@ RACE_RULES: Mapping[str, AnyGame] = {"race": RACE}
 
 
 @dataclass(frozen=True, slots=True)
-class NumberTurn(Keyed[B]):
+class NumberTurn(DigitScreen[B]):
     """A turn that is keyed as a number and OK; DRAW changes its sign. Shows whose turn it is and up
     to eight scores."""
 
@@ -186,12 +186,12 @@ class NumberTurn(Keyed[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Scores in two columns under the seat to move."""
         state = view.state
-        mover = shown(state.to_move) if state.to_move else "Between"
+        mover = display_name(state.to_move) if state.to_move else "Between"
         canvas.text(0, 0, fitted(mover.upper(), WIDTH, "caps"), "caps")
         for number, (seat, points) in enumerate(state.scores.items()):
             x, y = number % 2 * 66, 16 + number // 2 * 8
             start = canvas.right(x + 60, y, str(points))
-            canvas.text(x, y, fitted(shown(seat), start - x - 3))
+            canvas.text(x, y, fitted(display_name(seat), start - x - 3))
         canvas.text(0, 56, "points")
         sign = "-" if self.minus else ""
         canvas.text(KEYED_X, 48, f"{sign}{self.text}_", "caps")
@@ -227,8 +227,10 @@ class Played:
     screens: Play[Any]
 
 
-def nothing_asked(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> AskedNow:
-    return AskedNow()
+def nothing_asked(
+    _game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]
+) -> ExpectedEntry:
+    return ExpectedEntry()
 
 
 def no_acts(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> tuple[Act, ...]:
@@ -380,7 +382,7 @@ class PotPlay(Play[Pot]):
         return {4: (f"Fill it up: {left}", lambda _view, _menu: keep(Put(mover, left)))}
 
     def describe_entry(self, entry: Entry, state: State[Pot]) -> str:
-        seat = shown(entry.named_seat or "")
+        seat = display_name(entry.named_seat or "")
         return f"{seat} fills the pot" if state.finished else f"{seat} puts {state.effect.points}"
 
     def explain_points(self, entry: Entry, state: State[Pot], payment: Payment) -> str:
@@ -394,7 +396,7 @@ class PotPlay(Play[Pot]):
         for number, (seat, points) in enumerate(view.state.scores.items()):
             x, y = number % 2 * 66, 32 + number // 2 * 8
             start = canvas.right(x + 60, y, str(points))
-            canvas.text(x, y, fitted(shown(seat), start - x - 3))
+            canvas.text(x, y, fitted(display_name(seat), start - x - 3))
         return 4
 
 

@@ -9,7 +9,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.record.settings import seat_setting
-from companion.table.events import Counted
+from companion.table.events import ProposalCounted
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig
@@ -31,12 +31,12 @@ def test_a_later_page_gets_the_authors_of_entries(tmp_path: Path) -> None:
         rig.store.keep(BOX, Setting(seat_setting(RED), "Red"))
     with Rig(path) as rig:
         anna, nobody = Phone("phone-1", "Blue"), Phone("phone-2", None)
-        assert isinstance(anna.says(rig, "Blue 5-5"), Counted)
+        assert isinstance(anna.says(rig, "Blue 5-5"), ProposalCounted)
         rig.send(Press(Key.DRAW, source=PressId(RED, 7, 1)))
-        assert isinstance(anna.says(rig, "Red 5-2"), Counted)
-        assert isinstance(nobody.says(rig, "Blue draw"), Counted)
+        assert isinstance(anna.says(rig, "Red 5-2"), ProposalCounted)
+        assert isinstance(nobody.says(rig, "Blue draw"), ProposalCounted)
         changes = replace(anna.key(rig.snapshots[-1], "Red draw 2"), kind=RequestKind.CHANGE, at=4)
-        assert isinstance(anna.asks(rig, changes), Counted)
+        assert isinstance(anna.asks(rig, changes), ProposalCounted)
         at_once = told(rig)
     assert at_once == [
         ("hand", "The box"),

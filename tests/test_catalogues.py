@@ -112,7 +112,10 @@ def test_a_build_makes_what_the_table_reads(name: str) -> None:
     assert compiled_catalogue(name).exists()
     made, read_from_po = language_of(name), translated(name)
     hello = phrase("Which game?")
-    assert made.name == name and made.put(hello) == read_from_po.put(hello) != "Which game?"
+    assert (
+        made.name == name
+        and made.translate(hello) == read_from_po.translate(hello) != "Which game?"
+    )
 
 
 WRONG = """
@@ -150,9 +153,9 @@ def test_a_wrong_placeholder_is_reported_at_build_and_stays_english(
         f"{wrong}:8: “{{asiento}} pasa” names {{asiento}}, “{{seat}} passes” doesn't:"
         " it stays English"
     )
-    assert language.put(phrase("{seat} passes", seat="Ana")) == "Ana passes"
-    assert language.put(phrase("Which game?")) == "¿Qué juego?"
-    assert language.put(phrase("Who plays?")) == "Who plays?"  # half-translated
+    assert language.translate(phrase("{seat} passes", seat="Ana")) == "Ana passes"
+    assert language.translate(phrase("Which game?")) == "¿Qué juego?"
+    assert language.translate(phrase("Who plays?")) == "Who plays?"  # half-translated
 
 
 def test_a_wrong_placeholder_of_another_tool_is_reported_once(
@@ -167,7 +170,7 @@ def test_a_wrong_placeholder_of_another_tool_is_reported_once(
 
     language = Language("es", Wrong())
     for _ in range(2):
-        assert language.put(phrase("{seat} passes", seat="Ana")) == "Ana passes"
+        assert language.translate(phrase("{seat} passes", seat="Ana")) == "Ana passes"
     assert language.catalogue({"x": "{seat} passes"}) == {"x": "{seat} passes"}
     assert [line[:20] for line in capsys.readouterr().err.splitlines()] == [
         "es: “{asiento} pasa”",
@@ -232,8 +235,8 @@ def test_numbers_are_written_as_the_language_writes_them(name: str) -> None:
     said = phrase("{value:.2f}", value=2.5), phrase("{longest:,}", longest=10_000)
     spaces = str.maketrans({"\u202f": " ", "\xa0": " "})
     tens = {"fr": "10 000"}.get(name, "10.000")
-    assert tuple(language.put(one).translate(spaces) for one in said) == ("2,50", tens)
-    assert ENGLISH.put(phrase("{value:.2f}", value=2.5)) == "2.50"
+    assert tuple(language.translate(one).translate(spaces) for one in said) == ("2,50", tens)
+    assert ENGLISH.translate(phrase("{value:.2f}", value=2.5)) == "2.50"
 
 
 @each_language
@@ -243,7 +246,7 @@ def test_dates_are_formatted_by_babel(name: str) -> None:
         at = 1e9 + 86400 * 30.4 * month
         day = local_date(at)
         found = [date_words(at, at), date_words(at, None)]
-        assert [language.put(one) for one in found if one] == [
+        assert [language.translate(one) for one in found if one] == [
             format_skeleton("MMMMd", day, locale=locale),
             format_date(day, "long", locale=locale),
         ]
@@ -252,7 +255,7 @@ def test_dates_are_formatted_by_babel(name: str) -> None:
 def test_a_sentence_begins_with_a_capital_whatever_its_first_part_is() -> None:
     said = capital(phrase("{whose} is back.", whose=phrase("keypad {end}", end="2d2f")))
     assert said == "Keypad 2d2f is back."
-    assert translated("es").put(said) == "El teclado 2d2f está de vuelta."
+    assert translated("es").translate(said) == "El teclado 2d2f está de vuelta."
 
 
 def test_catalogues_are_where_the_program_looks_for_them() -> None:

@@ -104,7 +104,7 @@ def test_the_made_up_language_disguises_and_lengthens_every_sentence() -> None:
 
 
 def test_text_without_letters_is_not_looked_up() -> None:
-    assert Language().put("") == MADE_UP.put("") == ""
+    assert Language().translate("") == MADE_UP.translate("") == ""
 
 
 class Met(NullTranslations):

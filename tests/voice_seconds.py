@@ -24,7 +24,7 @@ from companion.presentation.moment import Moment, describe
 from companion.presentation.spoken_pieces import pieces_of
 from companion.presentation.voice import COUNTS, EVERYTHING, Voice
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from tests.catalog import GAMES
 from tests.catalogues import translated
 from tests.random_games import Evening
@@ -94,7 +94,7 @@ def a_game(name: str) -> Iterator[Journal[Any]]:
     for _ in range(HANDS):
         if not evening.state.finished:
             evening.play_hand()
-    journal = Journal.begin(Opened(name, SEATS, {}), GAMES)
+    journal = Journal.begin(GameOpened(name, SEATS, {}), GAMES)
     for entry, _ in evening.played:
         journal = journal.fold(Step((entry,)))
         yield journal

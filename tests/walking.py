@@ -20,9 +20,18 @@ from companion.games.entries import CallRuled, TilesDrawn, TurnPassed
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.presentation import keys as page_keys
-from companion.presentation.keys import APART, FITS, FREE, LAID, Act, AskedNow, GameKeys, OpenEntry
+from companion.presentation.keys import (
+    APART,
+    FITS,
+    FREE,
+    LAID,
+    Act,
+    ExpectedEntry,
+    GameKeys,
+    OpenEntry,
+)
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Setting, Step
+from companion.record.rows import Amend, GameOpened, Setting, Step
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 from tests.catalog import GAMES
 from tests.console.rig import Rig
@@ -48,7 +57,7 @@ class Walk:
     def __post_init__(self) -> None:
         seats = Seats.of(*COLOURS[: self.players])
         options = settle_options(GAMES[self.name], self.players, self.given)
-        self.journal = Journal.begin(Opened(self.name, seats, options), GAMES)
+        self.journal = Journal.begin(GameOpened(self.name, seats, options), GAMES)
 
     @property
     def keys(self) -> GameKeys:
@@ -118,7 +127,7 @@ class Walk:
 
     # ------------------------------------------------------------ what a page offers
 
-    def asked(self) -> AskedNow:
+    def asked(self) -> ExpectedEntry:
         """The questions of a page."""
         return self.keys.asked(self.journal.game, self.state, self.settings)
 
@@ -287,7 +296,7 @@ class Walk:
                 return True
         return False
 
-    def _collected(self, asked: AskedNow, seat: Seat) -> list[Entry]:
+    def _collected(self, asked: ExpectedEntry, seat: Seat) -> list[Entry]:
         assert asked.collects is not None
         free = [tile for tile, how in asked.tiles().items() if how != LAID]
         self.random.shuffle(free)
@@ -305,7 +314,7 @@ class Walk:
 
     def _asks_who_is_out(self) -> bool:
         """Whether the box asks first whether a seat is out, because the counts suggest that."""
-        return type(self.rig().screen).__name__ in ("AskOut", "LaidLastTile")
+        return type(self.rig().screen).__name__ in ("AskOut", "HighriseAskOut")
 
     def rig(self) -> Rig:
         """The box with this game on the table."""
@@ -348,7 +357,7 @@ class Walk:
 
 TELL_NOTHING = frozenset({"not-called", "muggins"})
 """Acts that are offered after every lay, since it must not be told whether it scores."""
-TELLS_ON = frozenset({"OfferReturn", "BigSix"})
+TELLS_ON = frozenset({"OfferTileReturn", "AskHighestDouble"})
 """Screens on which DRAW or PASS goes on with a line that says what is still to be keyed."""
 LIKELY = frozenset({
     "draw", "pass", "out", "deal", "deal-lead", "rule-bogus", "rule-clear", "called", "bogus",
@@ -435,7 +444,7 @@ class Search:
             keys = [Key(str(number)) for number in screen.keyable_digits(view)]
             if screen.count(view) > len(keys):
                 keys += [Key.DRAW, Key.OK]
-        elif name in ("ScoreTurn", "WhichSeat") and not screen.pending:
+        elif name in ("ScoreTurn", "AskSeat") and not screen.pending:
             keys += [Key(str(digit)) for digit in range(1, 1 + len(view.state.seats))]
         elif isinstance(screen, AskRuling) or len(screen.digits) <= 4:
             keys += [Key(str(digit)) for digit in screen.digits]

@@ -61,7 +61,7 @@ SAID_BY: Final = {
     "UnwritableError": None,
     "UpdateError": None,
     "RenewalError": None,
-    **dict.fromkeys(("VoiceError", "MissingClip", "MissingPlayer"), None),
+    **dict.fromkeys(("VoiceError", "MissingClipError", "MissingPlayerError"), None),
 }
 """Functions and errors that are given a sentence, and which of their arguments it is (None: the
 first)."""

@@ -37,7 +37,7 @@ from companion.web.own_names import announced_name, usual_name
 
 if TYPE_CHECKING:
     from companion.app.speaking import Speaking
-    from companion.console.sounds import Heard
+    from companion.console.sounds import ShownPicture
     from companion.devices.voice import Clips
     from companion.web.listeners.subscription import EventSource
 
@@ -57,7 +57,7 @@ def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
     with suppress(StoreError), Reader.open(record, games) as reader:
         if damage := new_damage(reader, lambda: time.sleep(REST_S)):
             log(f"The record is damaged: {damage}")
-            table.events.put(Command.MEND)
+            table.events.put(Command.REPAIR)
 
 
 def start_copying(
@@ -99,7 +99,7 @@ def seat_keypads(
     find: UsbPorts,
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
-    def committed(keypad: str, boot: int) -> int:
+    def last_kept_press(keypad: str, boot: int) -> int:
         """Returns the number of the last press since the keypad's start `boot` that is in the
         record; 0: none. It opens its own connection, because it is called from another thread than
         the record's."""
@@ -110,7 +110,7 @@ def seat_keypads(
     try:
         return SeatKeypads(
             table.events.put,
-            committed,
+            last_kept_press,
             log,
             find=find,
             status=status_socket_path(record),
@@ -118,7 +118,7 @@ def seat_keypads(
         )
     except OSError as error:
         log(f"“companion keypads” won't be answered: {error}")
-        return SeatKeypads(table.events.put, committed, log, find=find)
+        return SeatKeypads(table.events.put, last_kept_press, log, find=find)
 
 
 def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
@@ -355,7 +355,7 @@ class BoxVoice:
         if self._speaking is not None:
             self._speaking.tell(snapshot)
 
-    def hear(self, heard: "Heard") -> None:
+    def hear(self, heard: "ShownPicture") -> None:
         """Takes a picture and the keys that led to it. Returns at once."""
         if self._speaking is not None:
             self._speaking.hear(heard)

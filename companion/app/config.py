@@ -6,13 +6,13 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
-from companion.core.clock import MOST_MONTHS
+from companion.core.clock import MAX_MONTHS
 from companion.core.languages import OWN_NAMES
 from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.core.values import dataclass
 from companion.devices.display.drivers import DISPLAY_ALLOWED, Display
 from companion.devices.keypads.usb_ports import PICO, parse_usb_ids
-from companion.devices.pads.pad_keys import TAKES
+from companion.devices.pads.pad_keys import TAKE_VALUES
 from companion.web.listeners.addresses import (
     parse_broker,
     parse_events,
@@ -77,7 +77,7 @@ class Pads:
     """Which number pads and keyboards are taken."""
 
     take: str = "auto"
-    """One of TAKES in devices/pads/pad_keys.py."""
+    """One of TAKE_VALUES in devices/pads/pad_keys.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +188,8 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
         "menu_held": ("nothing", "switch-off"),
         "language": tuple(OWN_NAMES),
     },
-    "pads": {"take": TAKES},
-    "record": {"keep_names_months": range(MOST_MONTHS + 1)},
+    "pads": {"take": TAKE_VALUES},
+    "record": {"keep_names_months": range(MAX_MONTHS + 1)},
     "web": {"port": range(-1, 65536), "encrypted_port": range(-1, 65536)},
 }
 

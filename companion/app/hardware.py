@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 from companion.app.config import Config, Web
 from companion.app.page import BoxPage, PageSetup
 from companion.console.frame import Frame
-from companion.console.screen_saver import Rest, ScreenSaver
+from companion.console.screen_saver import RestTimes, ScreenSaver
 from companion.core.box_page import Phones
 from companion.core.clock import Clock
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import dataclass
-from companion.devices.board import Buzzer, Direct, Matrix, load_board
+from companion.devices.board import Buzzer, DirectKeys, MatrixKeys, load_board
 from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import Caption, FramebufferPanel
 from companion.devices.display.panel import PageAndScreen, Panel, UnknownChipError
 from companion.devices.gpio.debounce import Edge, Timing
-from companion.devices.gpio.gpio_chip import ChipError, NoChip
+from companion.devices.gpio.gpio_chip import ChipError, NoChipError
 from companion.devices.gpio.keypad import DirectKeypad, open_keys
 from companion.table.events import Request
 from companion.table.snapshot import Snapshot
@@ -52,7 +52,7 @@ class Hardware:
     Table.type_letter) and the loop's queue, and returns lines about the page's address. `saver`
     returns the screen saver, given the time. `wired`: whether the box has physical keys."""
 
-    keys: Direct | Matrix
+    keys: DirectKeys | MatrixKeys
     factory: Any
     panel: Panel
     serve: Serve = lambda *_: []
@@ -132,7 +132,7 @@ def board_hardware(
     panel = _open_panel(display, factory, caption)
 
     def saver(now: float) -> ScreenSaver:
-        return ScreenSaver(now, Rest(), display.rotate == 2, display.contrast)
+        return ScreenSaver(now, RestTimes(), display.rotate == 2, display.contrast)
 
     return Hardware(board.keys, factory, panel, saver=saver, buzzer=board.buzzer)
 
@@ -196,7 +196,7 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 
     panel = VirtualPanel(page.publish)
     return Hardware(
-        Direct(VIRTUAL_PINS),
+        DirectKeys(VIRTUAL_PINS),
         fingers.factory,
         panel,
         serve,
@@ -221,7 +221,7 @@ def _pin_errors_explained() -> Iterator[None]:
 
     try:
         yield
-    except NoChip as error:
+    except NoChipError as error:
         raise SetupError(
             f"the keys can't be reached: {error} (companion run --virtual needs none)"
         ) from error

@@ -22,7 +22,7 @@ LONGEST = 120
 """The most characters of a notice that are shown."""
 LONGEST_SENT = 4096
 """The most bytes of a notice that is sent."""
-SAID_BY_UNITS = (
+UNIT_NOTICES = (
     mark("The USB stick can't be read here: format it as FAT32"),
     mark("The TV froze: its browser is restarting"),
 )
@@ -53,7 +53,7 @@ def _decode_notice(line: str) -> str:
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence
-    return Sentence.made(line, {}) if line in SAID_BY_UNITS else line
+    return Sentence.made(line, {}) if line in UNIT_NOTICES else line
 
 
 class NoticeSocket:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.app.config import Web
 from companion.console.frame import Frame
-from companion.core.box_page import CheckHere, Phones
+from companion.core.box_page import CheckActions, Phones
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
@@ -71,7 +71,7 @@ class PageSetup:
     incoming: Path | None = None
     language: Language = ENGLISH
     clips: "Callable[[str], Clips] | None" = None
-    check: CheckHere | None = None
+    check: CheckActions | None = None
     wired: bool = False
 
 

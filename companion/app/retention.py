@@ -39,7 +39,14 @@ from companion.presentation.dates import date_words
 from companion.record.copies.text_copy import Folder, copies_folder
 from companion.record.people.forget import Names, number_names, rewrite_rows
 from companion.record.people.people import read_people, replacement_names
-from companion.record.rows import Opened, OtherPeople, Renamed, Row, Setting, decode_row
+from companion.record.rows import (
+    GameOpened,
+    PeopleReplaced,
+    PlayerRenamed,
+    Row,
+    Setting,
+    decode_row,
+)
 from companion.record.settings import game_named_by, star_of
 from companion.record.store.database import (
     COLUMNS,
@@ -102,7 +109,7 @@ class Retention:
             self.message = phrase("The names in old games can't be forgotten: {why}", why=why)
 
     def _forget_due_names(self, now: float) -> str | None:
-        stamp = cache.Stamp.of(self._record)
+        stamp = cache.FileStamp.of(self._record)
         with Reader.open(self._record, self._catalog) as reader:
             due = due_names(reader, self._months, now)
             if not due.games or self._is_being_played(reader):
@@ -111,7 +118,7 @@ class Retention:
             rows = list(without_old_names(reader, before, due, self._clock()))
         new = Path(f"{self._record}.renamed")
         with take_lock(self._record):
-            if cache.Stamp.of(self._record) != stamp:
+            if cache.FileStamp.of(self._record) != stamp:
                 return None  # in use: try again at the next start
             make_record(new, rows)
             self._check_new_record(new, rows)
@@ -283,10 +290,10 @@ def _is_name(seat: str) -> bool:
     return seat not in COLOUR_NAMES and not _NUMBERED_PLAYER.fullmatch(seat)
 
 
-def _opened_and_people(reader: Reader) -> tuple[dict[int, Opened], dict[int, list[str]]]:
+def _opened_and_people(reader: Reader) -> tuple[dict[int, GameOpened], dict[int, list[str]]]:
     """Returns each game's first row, and the names that later rows give to its seats, by the game's
     number."""
-    opened, others = dict[int, Opened](), dict[int, list[str]]()
+    opened, others = dict[int, GameOpened](), dict[int, list[str]]()
     asked = (
         f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE game > 0 AND "
         """(row LIKE '%"kind": "opened"%' OR row LIKE '%"kind": "people"%') ORDER BY seq"""
@@ -295,9 +302,9 @@ def _opened_and_people(reader: Reader) -> tuple[dict[int, Opened], dict[int, lis
         link = link_from_columns(columns)
         with suppress(EntryError):  # damaged, of a newer version, or an entry with these words
             row = decode_row(link.row) if link and link.intact else None
-            if link and isinstance(row, Opened):
+            if link and isinstance(row, GameOpened):
                 opened[link.game] = row
-            elif link and isinstance(row, OtherPeople):
+            elif link and isinstance(row, PeopleReplaced):
                 others.setdefault(link.game, []).extend(row.seats)
     return opened, others
 
@@ -318,7 +325,7 @@ def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: se
     for link in reader.box_links("renamed"):
         with suppress(EntryError):
             row = decode_row(link.row)
-            if isinstance(row, Renamed):
+            if isinstance(row, PlayerRenamed):
                 said |= dict.fromkeys((row.name, row.to))
     gone = [
         name

@@ -37,17 +37,17 @@ from companion.app.hardware import Hardware, find_hardware, watch_keys
 from companion.app.page import PageSetup, open_on_desktop
 from companion.app.systemd import Systemd, passed_socket
 from companion.console.console import salvage_frame
-from companion.console.frame import Show
-from companion.console.screen_saver import Look, goodbye
-from companion.console.sounds import Heard, Level, Sound
+from companion.console.frame import BoxPicture
+from companion.console.screen_saver import DisplayLook, goodbye
+from companion.console.sounds import Level, ShownPicture, Sound
 from companion.core.box_page import (
-    CHECKED,
+    PARTS_CHECKED_WHILE_RUNNING,
     BoxCheck,
+    CheckActions,
     CheckError,
-    CheckHere,
     PageRequest,
-    PartFound,
-    with_sentences,
+    PartFinding,
+    with_translatable_sentences,
 )
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
@@ -88,7 +88,15 @@ PATIENCE_S = 60.0
 def check_command(record: Path, where: str) -> Sequence[str]:
     """Returns the command that checks the box of this record; `where`: the path of its
     configuration file."""
-    command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
+    command = (
+        sys.executable,
+        "-m",
+        "companion",
+        "check",
+        "--json",
+        "--only",
+        ",".join(PARTS_CHECKED_WHILE_RUNNING),
+    )
     place = ("--record", str(record.absolute()))
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
 
@@ -110,7 +118,7 @@ def run_check(command: Sequence[str]) -> Json:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise CheckError(str(error)) from error
     try:
-        report = with_sentences(json.loads(ran.stdout))
+        report = with_translatable_sentences(json.loads(ran.stdout))
         parse_parts(report)  # raises if it is malformed
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         errors = ran.stderr.strip().splitlines() or ["nothing was found"]
@@ -144,10 +152,10 @@ class BoxChecker:
             return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
 
 
-def parse_parts(report: Json) -> list[PartFound]:
+def parse_parts(report: Json) -> list[PartFinding]:
     """Returns the findings in the JSON of `companion check --json`, in the same order."""
     return [
-        PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
+        PartFinding(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
         for part, of_it in report["parts"].items()
         for one in of_it["findings"]
     ]
@@ -185,7 +193,7 @@ class BoxOutputs:
         """Takes the state of the table for the programs that listen."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table for the voice."""
-        self.speak_screen: Callable[[Heard], None] = lambda _: None
+        self.speak_screen: Callable[[ShownPicture], None] = lambda _: None
         """Takes what the display shows for the voice."""
 
     @cached_property
@@ -232,7 +240,7 @@ class BoxOutputs:
             self._hear,
         )
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: ShownPicture) -> None:
         self.speak_screen(heard)
 
     def _publish(self, snapshot: Snapshot) -> None:
@@ -262,14 +270,14 @@ class BoxOutputs:
         seat_keypads.start()
         pads.start()
 
-    def _show(self, show: Show) -> None:
+    def _show(self, show: BoxPicture) -> None:
         self._oled.show(show.frame)
         if self._table and self._seat_keypads and self._pads:
             self._seat_keypads.show(show, self._table.box.keypads, self._table.box.sound_level)
             self._pads.show(show, self._table.box.keypads)
         self.hardware.show(show.frame)
 
-    def _look(self, wanted: Look) -> None:
+    def _look(self, wanted: DisplayLook) -> None:
         self._oled.look(wanted)
         if self._seat_keypads:
             self._seat_keypads.sleep(wanted.contrast == 0)
@@ -297,9 +305,9 @@ class BoxOutputs:
 
 FLASHED = Path("/run/companion-card")
 """A folder that exists only on a flashed card (companion/card)."""
-SWITCH_OFF = 10
+SWITCH_OFF_STATUS = 10
 """The exit status that makes systemd switch the box off (systemd/companion.service)."""
-START_AGAIN = 11
+RESTART_STATUS = 11
 """The exit status that makes systemd start the table again."""
 
 
@@ -317,7 +325,7 @@ class RunOptions:
 
 def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
     """Runs the table until a signal stops it (SIGTERM, SIGINT). Returns the exit status: 0, or 2 if
-    the table can't be set up, or SWITCH_OFF, or START_AGAIN."""
+    the table can't be set up, or SWITCH_OFF_STATUS, or RESTART_STATUS."""
     try:
         config = _with_options(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
@@ -341,7 +349,7 @@ def _with_options(config: Config, asked: RunOptions) -> Config:
 
 
 @dataclass(frozen=True, slots=True)
-class _Running:
+class _RunningTable:
     table: Table
     hardware: Hardware
     systemd: Systemd
@@ -376,8 +384,8 @@ class _Running:
         self.table.run()
         self.systemd.stopping()
         if self.table.switched_off:
-            return SWITCH_OFF
-        return START_AGAIN if self.retention and self.retention.asks_to_restart else 0
+            return SWITCH_OFF_STATUS
+        return RESTART_STATUS if self.retention and self.retention.asks_to_restart else 0
 
     def _show_code(self) -> None:
         """Shows the page's QR code at the terminal, and opens the page on a desktop.
@@ -398,7 +406,9 @@ class _Running:
                 write_private(Path(folder, "page"), settings)
 
 
-def _set_up(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
+def _set_up(
+    config: Config, where: str, record: Path, games: Catalog, stack: ExitStack
+) -> _RunningTable:
     """Puts everything together and starts the threads; `stack` closes it all again. `where`: the
     path of the configuration file."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
@@ -410,7 +420,9 @@ def _set_up(config: Config, where: str, record: Path, games: Catalog, stack: Exi
     clips, timing = clips_of(config.voice, record.with_name("voice")), _timing_of(config)
     page_setup = _make_page_setup(record, games, systemd, tell, language=language, clips=clips)
     check_box = partial(run_check, check_command(record, where))
-    page_setup = replace(page_setup, check=CheckHere(check_box, partial(ask_for_keypads, record)))
+    page_setup = replace(
+        page_setup, check=CheckActions(check_box, partial(ask_for_keypads, record))
+    )
     box = BoxOutputs(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
@@ -421,7 +433,7 @@ def _set_up(config: Config, where: str, record: Path, games: Catalog, stack: Exi
     box.listeners, box.voice, box.speak_screen = listeners.tell, voice.tell, voice.hear
 
     retention = _make_retention(config, record, games, systemd)
-    store = Store.open(record, games.rules, mending=partial(_while_mending, box, systemd))
+    store = Store.open(record, games.rules, repairing=partial(_while_repairing, box, systemd))
     stack.callback(store.close)
     table = _make_table(config, store, games, box, systemd)
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
@@ -455,7 +467,7 @@ def _set_up(config: Config, where: str, record: Path, games: Catalog, stack: Exi
             stack.callback(_watch_names(retention, table, systemd))
 
     well = not store.messages
-    return _Running(table, box.hardware, systemd, check, copy, well, record, retention)
+    return _RunningTable(table, box.hardware, systemd, check, copy, well, record, retention)
 
 
 def _make_retention(
@@ -493,7 +505,7 @@ def _tell_table(table: Table, systemd: Systemd, line: str) -> None:
 
 
 @contextmanager
-def _while_mending(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
+def _while_repairing(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
     with box.salvaging(), systemd.kept_alive():
         yield
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from companion.console.frame import Show
-from companion.console.sounds import Heard, readable, spoken_text
+from companion.console.frame import BoxPicture
+from companion.console.sounds import ShownPicture, readable, spoken_text
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence
-from companion.devices.voice import Clip, Clips, MissingClip, SoundCard, VoiceError
+from companion.devices.voice import Clip, Clips, MissingClipError, SoundCard, VoiceError
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
@@ -58,7 +58,7 @@ class Speaking:
         """Whether the sound card has failed since the voice was switched on."""
         self._lacks_clips = False
         """Whether a clip that can't be made was reported since the voice was switched on."""
-        self._before: Show | None = None
+        self._before: BoxPicture | None = None
         """The last screen that was spoken, or had nothing to speak."""
         self._last: Snapshot | None = None
         """The snapshot whose news were spoken last."""
@@ -67,7 +67,7 @@ class Speaking:
         too: nothing slow is done under it."""
         self._newest: Snapshot | None = None
         """The snapshot whose news are not spoken yet."""
-        self._screens = list[Heard]()
+        self._screens = list[ShownPicture]()
         """The screens shown since the last one that was spoken."""
         self._missing = deque[tuple[Clips, str]]()
         """Pieces whose clips still have to be made beforehand: names first."""
@@ -85,7 +85,7 @@ class Speaking:
             self._newest = snapshot
             self._changed.notify_all()
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: ShownPicture) -> None:
         """Takes a screen of the display; a key stops the sound that began before it. Returns at
         once."""
         with self._changed:
@@ -119,7 +119,7 @@ class Speaking:
                 clips, piece = self._missing.popleft()
             try:
                 clips.prepare(piece)
-            except MissingClip as error:
+            except MissingClipError as error:
                 self._report_missing(error)
 
     def _set_missing(self, missing: Iterable[tuple[Clips, str]]) -> None:
@@ -127,7 +127,7 @@ class Speaking:
             self._missing = deque(missing)
             self._changed.notify_all()
 
-    def _report_missing(self, error: MissingClip) -> None:
+    def _report_missing(self, error: MissingClipError) -> None:
         """Reports a clip that can't be made, unless one was reported, and makes no more clips
         beforehand."""
         self._set_missing(())
@@ -186,14 +186,14 @@ class Speaking:
             return
         called = with_present_names(language, snapshot.journal, snapshot.known)
         self._card.play([*self._clips_with_pauses([one["words"] for one in sentences], called)])
-        names = [called.put(one["shown"]) for one in moment["seats"]]
+        names = [called.translate(one["shown"]) for one in moment["seats"]]
         if begins or language is not self._spoken or names != self._names:
             self._spoken, self._names = language, names
             clips = self._clips_of(language)
             pieces = *pieces_of_names(names, language), *all_pieces(language)
             self._set_missing((clips, one) for one in pieces if not clips.has(one))
 
-    def _say_screens(self, screens: list[Heard]) -> None:
+    def _say_screens(self, screens: list[ShownPicture]) -> None:
         """Speaks the texts of the screens since the last stored row, whose news were spoken
         already; after a question, its answer."""
         last, before, self._before = self._last, self._before, screens[-1].show
@@ -209,13 +209,13 @@ class Speaking:
         for one in screens[at:]:
             new = spoken_text(before, one) if level == EVERYTHING else []
             digits = [each for each in texts if each.isdecimal()]
-            texts = digits + [str(called.put(each)) for each in new]
+            texts = digits + [str(called.translate(each)) for each in new]
             before = one.show
             if one.asked is not None:
                 texts = self._answer_sentences(one, last)
         self._card.play([*self._clips_with_pauses(texts, called)])
 
-    def _answer_sentences(self, heard: Heard, snapshot: Snapshot) -> list[str]:
+    def _answer_sentences(self, heard: ShownPicture, snapshot: Snapshot) -> list[str]:
         assert heard.asked is not None
         if heard.asked.question is VoiceQuestion.SCREEN:
             return [readable(heard.show.frame.lines)]
@@ -238,12 +238,12 @@ class Speaking:
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():
                 return [clips.speak_once(text)]
-        except MissingClip as error:
+        except MissingClipError as error:
             self._report_missing(error)
         found = list[Clip]()
         for piece in pieces_of(text, language):
             try:
                 found.append(clips.clip(piece))
-            except MissingClip as error:
+            except MissingClipError as error:
                 self._report_missing(error)
         return found

@@ -14,7 +14,7 @@ NOTIFIED_PER_TIMEOUT = 3
 """How often the watchdog is notified within its timeout, so that a delay does no harm."""
 
 
-KEPT_ALIVE_S = 5.0
+KEEP_ALIVE_S = 5.0
 """Seconds between watchdog notifications while something other than the loop works: well within
 WatchdogSec."""
 LONGEST_S = 600.0
@@ -88,9 +88,9 @@ class Systemd:
         done = Event()
 
         def feed() -> None:
-            for _ in range(int(LONGEST_S / KEPT_ALIVE_S)):
-                self._tell(f"WATCHDOG=1\nEXTEND_TIMEOUT_USEC={int(3e6 * KEPT_ALIVE_S)}")
-                if done.wait(KEPT_ALIVE_S):
+            for _ in range(int(LONGEST_S / KEEP_ALIVE_S)):
+                self._tell(f"WATCHDOG=1\nEXTEND_TIMEOUT_USEC={int(3e6 * KEEP_ALIVE_S)}")
+                if done.wait(KEEP_ALIVE_S):
                     return
 
         if self.listens:

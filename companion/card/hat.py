@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from companion.core.keys import Key, Press
-from companion.devices.board import Direct, Matrix, known_boards, load_board
+from companion.devices.board import DirectKeys, MatrixKeys, known_boards, load_board
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
@@ -22,7 +22,7 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
     boards = {name: load_board(name) for name in known_boards()}
     pins = {}
     for name, board in boards.items():
-        if board.display.interface == "spi" and isinstance(board.keys, Direct):
+        if board.display.interface == "spi" and isinstance(board.keys, DirectKeys):
             others = {
                 pin
                 for other in boards.values()
@@ -33,10 +33,10 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
     return pins
 
 
-def _grounding_pins(keys: Direct | Matrix) -> Iterator[int]:
+def _grounding_pins(keys: DirectKeys | MatrixKeys) -> Iterator[int]:
     """Yields the pins that a pressed key pulls to ground; none for a matrix, which isn't scanned
     here."""
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         yield from keys.pins.values()
 
 
@@ -52,7 +52,7 @@ class BoardFinder:
     def pins(self) -> Mapping[Key, int]:
         """The pins of the board's keys. All are watched, so that none of them floats."""
         keys = load_board(self._name).keys
-        assert isinstance(keys, Direct)
+        assert isinstance(keys, DirectKeys)
         return keys.pins
 
     @property

@@ -43,7 +43,7 @@ STRONG, FAIR = -60, -75
 
 
 @dataclass(frozen=True, slots=True)
-class HeardNetwork:
+class NetworkInRange:
     """A network in range: its name, 1 to 3 bars, and whether it requires a password."""
 
     name: str
@@ -103,15 +103,15 @@ class Supplicant:
             self.request(f"SET_NETWORK {number} {name} {value}")
         return number
 
-    def networks_in_range(self) -> tuple[HeardNetwork, ...]:
+    def networks_in_range(self) -> tuple[NetworkInRange, ...]:
         """Returns the networks found by the last scan, the strongest first. Raises OSError."""
-        found: dict[str, HeardNetwork] = {}
+        found: dict[str, NetworkInRange] = {}
         for line in self.request("SCAN_RESULTS").splitlines()[1:]:
             _, _, level, flags, name = (*line.split("\t"), "", "", "", "", "")[:5]
             text = _decode_name(name)
             if text and text not in found and level.lstrip("-").isdecimal():
                 bars = 3 if int(level) >= STRONG else 2 if int(level) >= FAIR else 1
-                found[text] = HeardNetwork(text, bars, "WPA" in flags or "WEP" in flags)
+                found[text] = NetworkInRange(text, bars, "WPA" in flags or "WEP" in flags)
         return tuple(sorted(found.values(), key=lambda one: -one.bars))
 
     def close(self) -> None:
@@ -230,7 +230,7 @@ class Wireless:
         self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
         locked = PLAIN_SETTINGS if own.password else ()
         self._own_number = supplicant.add(own, f"frequency={FREQUENCY}", "mode=2", *locked)
-        self.heard: tuple[HeardNetwork, ...] = ()
+        self.heard: tuple[NetworkInRange, ...] = ()
         self.joined = ""
         """The name of the network that the box has joined; empty if there is none."""
         self.is_open = False

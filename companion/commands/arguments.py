@@ -48,11 +48,11 @@ def default_record_path() -> Path:
     return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
 
 
-def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction) -> Parser:
-    """Adds a sub-command that calls `do`; `meaning`: its one-line description in the help."""
+def add_command(commands: "Commands", name: str, meaning: str, action: CommandAction) -> Parser:
+    """Adds a sub-command that calls `action`; `meaning`: its one-line description in the help."""
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     command = commands.add_parser(name, help=meaning, description=sentence)
-    command.set_defaults(do=do)
+    command.set_defaults(action=action)
     return command
 
 
@@ -84,27 +84,27 @@ def expanded_path(word: str) -> Path:
     return Path(word).expanduser()
 
 
-def add_json(command: Parser) -> None:
+def add_json_option(command: Parser) -> None:
     command.add_argument("--json", action="store_true", help="for another program to read")
 
 
-def add_game(command: Parser) -> None:
+def add_game_argument(command: Parser) -> None:
     """Adds the argument for a game of the record; the default is the last game."""
     command.add_argument(
         "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
     )
 
 
-def add_record(command: Parser) -> None:
+def add_record_option(command: Parser) -> None:
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
 
 
-def add_colours(command: Parser) -> None:
+def add_colours_option(command: Parser) -> None:
     explained = "colours in place of names; who is hidden is called so in any case"
     command.add_argument("--colours", action="store_true", help=explained)
 
 
-def add_language(command: Parser, of: str) -> None:
+def add_language_option(command: Parser, of: str) -> None:
     explained = f"the language of {of}; else it is the one that the table speaks"
     command.add_argument("--language", choices=tuple(OWN_NAMES), help=explained)
 

@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.check import PARTS
-from companion.commands.arguments import add_command, add_json, add_record, named_record
+from companion.commands.arguments import (
+    add_command,
+    add_json_option,
+    add_record_option,
+    named_record,
+)
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -28,9 +33,9 @@ def add_check(commands: "Commands") -> None:
     parts = f"only these: {', '.join(PARTS)}"
     command.add_argument("--only", metavar="PART[,PART]", type=_parse_parts, help=parts)
     command.add_argument("--no-questions", action="store_true", help="ask nobody anything")
-    add_json(command)
+    add_json_option(command)
     command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
-    add_record(command)
+    add_record_option(command)
 
 
 def check(args: argparse.Namespace, games: "Catalog") -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import Parser, add_command, add_json
+from companion.commands.arguments import Parser, add_command, add_json_option
 from companion.commands.certificate import add_certificate
 from companion.commands.check import add_check
 from companion.commands.hub import add_hub
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
     if games is None:
         from companion.app.catalog import CATALOG as games  # noqa: N811
     try:
-        status: int = args.do(args, games)
+        status: int = args.run_command(args, games)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader is gone; keep the interpreter from writing to it again when it ends.
@@ -92,24 +92,26 @@ status 2: it can't be read, or a result is missing."""
 
 
 def add_pair(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, _: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import pair_file
 
         return pair_file(args.file, as_json=args.json)
 
-    command = add_command(commands, "pair", "draw the next round of an event", do)
+    command = add_command(commands, "pair", "draw the next round of an event", run_command)
     command.epilog = FILE_HELP
     command.add_argument("file", metavar="FILE", help="the event and its rounds so far")
-    add_json(command)
+    add_json_option(command)
 
 
 def add_standings(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, _: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import print_standings
 
         return print_standings(args.files, as_json=args.json, rated=args.ratings)
 
-    command = add_command(commands, "standings", "count how everybody stands in an event", do)
+    command = add_command(
+        commands, "standings", "count how everybody stands in an event", run_command
+    )
     command.epilog = FILE_HELP
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="an event; several are a league, counted together"
@@ -117,11 +119,11 @@ def add_standings(commands: "Commands") -> None:
     command.add_argument(
         "--ratings", action="store_true", help="with how strong everybody is believed to be"
     )
-    add_json(command)
+    add_json_option(command)
 
 
 def add_paper(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.events import write_event_paper
 
         return write_event_paper(
@@ -138,7 +140,7 @@ def add_paper(commands: "Commands") -> None:
             places=args.places,
         )
 
-    command = add_command(commands, "paper", "make pages of an event to print", do)
+    command = add_command(commands, "paper", "make pages of an event to print", run_command)
     command.epilog = (
         "Each is one HTML file, which a browser prints on A4 or letter. Cards and pairings are of "
         "the round being played, or of the next one." + FILE_HELP

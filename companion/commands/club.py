@@ -26,15 +26,15 @@ TRIES = 4
 PAUSE_S = 0.5
 
 
-def report_missing_libraries(extra: str, do: "CommandAction") -> "CommandAction":
-    """Wraps `do`: if a library is missing or the action fails, prints one line on stderr and
+def report_missing_libraries(extra: str, action: "CommandAction") -> "CommandAction":
+    """Wraps `action`: if a library is missing or the action fails, prints one line on stderr and
     returns FAILURE. `extra`: the extra of our package that installs the library."""
 
     def run_reporting(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError
 
         try:
-            return do(args, games)
+            return action(args, games)
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("companion"):
                 raise

@@ -17,7 +17,7 @@ from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies.restore import (
     Offer,
-    Restored,
+    RestoreResult,
     copies_at,
     has_games,
     make_from_copies,
@@ -50,7 +50,7 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         return fail(f"{to or record} can't be restored: {reason(error)}")
 
 
-def _print_restored(path: Path, made: Restored) -> int:
+def _print_restored(path: Path, made: RestoreResult) -> int:
     many = made.came_back
     if many:
         print_lines(

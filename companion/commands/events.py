@@ -273,9 +273,9 @@ def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, RatedPlayer]":
 
 def _rating_json(rated: "RatedPlayer | None") -> Json | None:
     """A player's rating with its spread; None if the player has sat at too few tables for one."""
-    from companion.players.rating import FEWEST_GAMES
+    from companion.players.rating import MIN_GAMES
 
-    if rated is None or rated.games < FEWEST_GAMES:
+    if rated is None or rated.games < MIN_GAMES:
         return None
     return {
         "rating": rated.rating.mean,

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import (
-    add_colours,
+    add_colours_option,
     add_command,
-    add_game,
-    add_language,
-    add_record,
+    add_game_argument,
+    add_language_option,
+    add_record_option,
     record_to_read,
 )
 from companion.commands.terminal import SUCCESS, print_lines
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def add_export(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         if args.players is not None and args.colours:
             command.error("--players has no line for a colour")
         path = record_to_read(args)
@@ -40,8 +40,10 @@ def add_export(commands: "Commands") -> None:
             return export_html(path, args.game, games, html=args.html, **options)
         return export_game(path, args.game, games, colours=args.colours)
 
-    command = add_command(commands, "export", "write a game of the record as text for replay", do)
-    add_game(command)
+    command = add_command(
+        commands, "export", "write a game of the record as text for replay", run_command
+    )
+    add_game_argument(command)
     instead = command.add_mutually_exclusive_group()
     instead.add_argument(
         "--players",
@@ -51,9 +53,9 @@ def add_export(commands: "Commands") -> None:
     )
     to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
     instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
-    add_colours(command)
-    add_language(command, "--html")
-    add_record(command)
+    add_colours_option(command)
+    add_language_option(command, "--html")
+    add_record_option(command)
 
 
 def export_game(path: Path, name: str, games: "Catalog", *, colours: bool) -> int:

@@ -26,7 +26,7 @@ from companion.commands.terminal import (
 )
 from companion.core.clock import day, iso_time
 from companion.core.errors import SetupError
-from companion.core.seats import shown as in_words
+from companion.core.seats import display_name as in_words
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import GameEnded
@@ -46,7 +46,7 @@ from companion.record.people.people import (
     without_hidden,
     without_names,
 )
-from companion.record.rows import Opened, Setting, Step, Undo
+from companion.record.rows import GameOpened, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import check_word, check_words_so_far
 from companion.record.store.reader import Reader
@@ -68,7 +68,7 @@ class ListedGame:
 
     number: int
     at: float | None
-    opened: Opened | None
+    opened: GameOpened | None
     title: str | None = None
     entries: int | None = None
     scores: Mapping[str, int] = field(default_factory=dict)
@@ -145,7 +145,7 @@ def _print_array(found: Iterable[ListedGame]) -> int:
 
 
 def _listed_from_counts(
-    game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
+    game: CountedGame, all_opened: Mapping[int, GameOpened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
     """The list's line for a counted game; reads a game with a fault again."""

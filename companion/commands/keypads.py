@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.arguments import add_command, add_json, named_record
+from companion.commands.arguments import add_command, add_json_option, named_record
 from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def add_keypads(commands: "Commands") -> None:
     command = add_command(
         commands, "keypads", "list the seats' keypads, and how well they are heard", keypads
     )
-    add_json(command)
+    add_json_option(command)
     command.add_argument(
         "--record", metavar="PATH", type=Path, help="the record of the table that has them"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.arguments import (
     add_command,
-    add_record,
+    add_record_option,
     player_name,
     record_to_read,
     whole_number,
@@ -29,14 +29,14 @@ back. Hiding is not deleting: see companion forget."""
 
 
 def add_players(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.record.rows import Hidden, Renamed, Undo
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.record.rows import PlayerHidden, PlayerRenamed, Undo
 
-        row: Renamed | Hidden | Undo | None = None
+        row: PlayerRenamed | PlayerHidden | Undo | None = None
         if args.rename:
-            row = Renamed(*args.rename)
+            row = PlayerRenamed(*args.rename)
         elif args.hide or args.unhide:
-            row = Hidden(args.hide or args.unhide, hidden=bool(args.hide))
+            row = PlayerHidden(args.hide or args.unhide, hidden=bool(args.hide))
         elif args.undo:
             row = Undo()
         if row is not None:
@@ -47,7 +47,7 @@ def add_players(commands: "Commands") -> None:
 
         return list_players(record_to_read(args), games, as_json=args.json, rated=args.ratings)
 
-    command = add_command(commands, "players", "list everybody who played", do)
+    command = add_command(commands, "players", "list everybody who played", run_command)
     command.epilog = PLAYERS_HELP
     command.add_argument(
         "--ratings", action="store_true", help="with how strong everybody is believed to be"
@@ -66,7 +66,7 @@ def add_players(commands: "Commands") -> None:
     )
     one.add_argument("--unhide", type=player_name, metavar="NAME", help="show NAME again")
     one.add_argument("--undo", action="store_true", help="take the last such change back")
-    add_record(command)
+    add_record_option(command)
 
 
 STATS_HELP = """
@@ -75,14 +75,14 @@ value. docs/players.md says what each is, and the columns of --csv."""
 
 
 def add_stats(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import StatsWanted, print_figures
 
         wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
         form = "csv" if args.csv else "json" if args.json else "text"
         return print_figures(record_to_read(args), games, wanted, form)
 
-    command = add_command(commands, "stats", "tell the figures of the players", do)
+    command = add_command(commands, "stats", "tell the figures of the players", run_command)
     command.epilog = STATS_HELP
     command.add_argument(
         "player", metavar="PLAYER", type=player_name, nargs="?", help="whose; without one, all"
@@ -108,22 +108,24 @@ def add_stats(commands: "Commands") -> None:
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="for another program to read")
     forms.add_argument("--csv", action="store_true", help="as a table")
-    add_record(command)
+    add_record_option(command)
 
 
 def add_evenings(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import list_evenings
 
         form = "json" if args.json else "csv" if args.csv else "ics" if args.ics else "text"
         return list_evenings(record_to_read(args), games, form)
 
-    command = add_command(commands, "evenings", "list the evenings, and who won how often", do)
+    command = add_command(
+        commands, "evenings", "list the evenings, and who won how often", run_command
+    )
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="for another program to read")
     forms.add_argument("--csv", action="store_true", help="as a table, a line for each player")
     forms.add_argument("--ics", action="store_true", help="as a calendar")
-    add_record(command)
+    add_record_option(command)
 
 
 PUBLISH_HELP = """
@@ -134,14 +136,16 @@ says how to hide somebody. docs/recipes.md says how a club's page shows it."""
 
 
 def add_publish(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.publish import publish_evening
 
         return publish_evening(
             record_to_read(args), games, args.evening, args.folder, args.address or ""
         )
 
-    command = add_command(commands, "publish", "write an evening as a folder for a club's page", do)
+    command = add_command(
+        commands, "publish", "write an evening as a folder for a club's page", run_command
+    )
     command.epilog = PUBLISH_HELP
     command.add_argument("folder", metavar="FOLDER", type=Path, help="where the files go")
     command.add_argument(
@@ -157,7 +161,7 @@ def add_publish(commands: "Commands") -> None:
         help="where the folder will stand, as in https://club.example/evenings/7: pictures of links"
         " need it",
     )
-    add_record(command)
+    add_record_option(command)
 
 
 FORGET_HELP = """
@@ -168,15 +172,17 @@ delete."""
 
 
 def add_forget(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import forget_name
 
         return forget_name(record_to_read(args), games, args.name)
 
-    command = add_command(commands, "forget", "make a new record without a player's name", do)
+    command = add_command(
+        commands, "forget", "make a new record without a player's name", run_command
+    )
     command.epilog = FORGET_HELP
     command.add_argument("name", metavar="NAME", type=player_name, help="who is to be forgotten")
-    add_record(command)
+    add_record_option(command)
 
 
 def _parse_address(word: str) -> str:

@@ -28,7 +28,7 @@ from companion.commands.terminal import (
 )
 from companion.core.clock import day, iso_time, now
 from companion.core.errors import SetupError
-from companion.core.seats import COLOUR_NAMES, shown
+from companion.core.seats import COLOUR_NAMES, display_name
 from companion.core.values import Json, dataclass
 from companion.core.words import isolated, known_spelling, listed, phrase
 from companion.players import cache
@@ -47,14 +47,14 @@ from companion.players.player_figures import (
     played_by,
     players_of,
 )
-from companion.players.rating import FEWEST_GAMES, ratings_of
+from companion.players.rating import MIN_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.copies.text_copy import copies_folder as copies_beside
 from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import PEOPLE_KINDS, People, changes_of, read_people
-from companion.record.rows import Hidden, Renamed, Undo, decode_row
+from companion.record.rows import PlayerHidden, PlayerRenamed, Undo, decode_row
 from companion.record.store.database import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
@@ -145,7 +145,8 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
         figures = _wanted_figures(history, wanted, selection)
         if not figures and wanted.player is not None:
             print_error(
-                f"{shown(wanted.player)} has played no such game: “companion players” lists all"
+                f"{display_name(wanted.player)} has played no such game: "
+                "“companion players” lists all"
             )
             return PROBLEM
         if form == "json":
@@ -202,7 +203,7 @@ def _figure_lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[
             yield ""
         yield phrase(
             "{player}, {title}: {games}, {won} won",
-            player=shown(one.player),
+            player=display_name(one.player),
             title=games[one.game].rules.title,
             games=games_words(len(one.games)),
             won=len(one.won),
@@ -213,7 +214,7 @@ def _figure_lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[
         for against in one.against:
             yield phrase(
                 "  paid by {other} {won}, to {other} {paid}, in {games}",
-                other=shown(against.other),
+                other=display_name(against.other),
                 won=against.won,
                 paid=against.paid,
                 games=games_words(len(against.games)),
@@ -236,7 +237,7 @@ def _figures_json(one: PlayerFigures) -> Json:
         "game": one.game,
         "games": list(one.games),
         "won": list(one.won),
-        "lays": one.lays,
+        "lays": one.plays,
         "figures": [
             {
                 "figure": figure.name,
@@ -313,7 +314,7 @@ def _player_rows(history: PlayersHistory) -> Iterator[Json]:
 def _player_line(one: Json, wide: int) -> str:
     return phrase(
         "{player}  {games}, {won} won; last {day}",
-        player=f"{shown(one['player']):<{wide}}",
+        player=f"{display_name(one['player']):<{wide}}",
         games=f"{games_words(one['games']):>9}",
         won=one["won"],
         day=one["day"] or DATE_UNKNOWN,
@@ -331,7 +332,7 @@ def _add_ratings(found: list[Json], history: PlayersHistory) -> None:
                 "games": rated.games,
             }
             for kind, players in ratings.items()
-            if (rated := players.get(one["player"])) and rated.games >= FEWEST_GAMES
+            if (rated := players.get(one["player"])) and rated.games >= MIN_GAMES
         }
 
 
@@ -349,16 +350,16 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
 # ---------------------------------------------------------------- who is who
 
 
-def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
+def change_people(path: Path, games: Catalog, row: PlayerRenamed | PlayerHidden | Undo) -> int:
     """Stores a renaming or hiding, or undoes one. No table may run meanwhile, as it would not read
     the row."""
-    if isinstance(row, Renamed) and (fault := rename_fault(row)):
+    if isinstance(row, PlayerRenamed) and (fault := rename_fault(row)):
         print_error(fault.why)
         return PROBLEM
     return change_record(path, games, lambda store: _store_people_change(store, row))
 
 
-def _store_people_change(store: Store, row: Renamed | Hidden | Undo) -> int:
+def _store_people_change(store: Store, row: PlayerRenamed | PlayerHidden | Undo) -> int:
     names = _seat_names(store)
     done = changes_of(decode_row(link.row) for link in store.box_links(*PEOPLE_KINDS))
     if isinstance(row, Undo):
@@ -367,9 +368,9 @@ def _store_people_change(store: Store, row: Renamed | Hidden | Undo) -> int:
             return PROBLEM
         last = done[-1]
         what = (
-            f"{shown(last.name)} → {shown(last.to)}"
-            if isinstance(last, Renamed)
-            else shown(last.name)
+            f"{display_name(last.name)} → {display_name(last.to)}"
+            if isinstance(last, PlayerRenamed)
+            else display_name(last.name)
         )
         store.keep(NO_GAME, row)
         print_lines([phrase("taken back: {what}", what=what)])
@@ -377,31 +378,31 @@ def _store_people_change(store: Store, row: Renamed | Hidden | Undo) -> int:
     people = read_people(store)
     known = [*names, *map(people.name_of, names)]
     match row:
-        case Renamed():
+        case PlayerRenamed():
             row = renaming_as_kept(row, known)
-        case Hidden():
+        case PlayerHidden():
             row = replace(row, name=known_spelling(row.name, known))
     if row.name not in known:
         print_error(_unknown_player_line(row.name))
         return PROBLEM
-    if isinstance(row, Hidden):
+    if isinstance(row, PlayerHidden):
         row = replace(row, name=people.name_of(row.name))
     store.keep(NO_GAME, row)
     match row:
-        case Renamed(name, to):
+        case PlayerRenamed(name, to):
             said = phrase("what {name} played counts as {to}'s; no game is changed",
-                          name=shown(name), to=shown(to))  # fmt: skip
-        case Hidden(name, True):
+                          name=display_name(name), to=display_name(to))  # fmt: skip
+        case PlayerHidden(name, True):
             said = phrase("{name} is hidden, not deleted: the games still have the name; "
-                          "companion forget takes it out", name=shown(name))  # fmt: skip
-        case Hidden(name):
-            said = phrase("{name} is to be seen again", name=shown(name))
+                          "companion forget takes it out", name=display_name(name))  # fmt: skip
+        case PlayerHidden(name):
+            said = phrase("{name} is to be seen again", name=display_name(name))
     print_lines([said])
     return SUCCESS
 
 
 def _unknown_player_line(name: str) -> str:
-    return phrase("nobody played as {name}: “companion players” lists all", name=shown(name))
+    return phrase("nobody played as {name}: “companion players” lists all", name=display_name(name))
 
 
 def _seat_names(reader: Reader) -> list[str]:
@@ -417,7 +418,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
     from companion.app.club import membership_of
 
     try:
-        before = cache.Stamp.of(path)
+        before = cache.FileStamp.of(path)
         with Reader.open(path, games.rules) as reader:
             given = _replacements_for(reader, name)
             if given is None:
@@ -426,7 +427,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
             old = reader.all_rows()
             rows = list(forget(old, given, games.rules, now()))
         with locked_record(path):
-            if cache.Stamp.of(path) != before:
+            if cache.FileStamp.of(path) != before:
                 return fail(f"{path} was written meanwhile: once more, please")
             mine = membership_of(path)
             kept = replace_record(path, rows)
@@ -438,11 +439,11 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         return fail(str(error))
     except (*DB_ERRORS, OSError) as error:
         return fail(f"{path} can't be written anew: {reason(error)}")
-    player = " and ".join(map(shown, dict.fromkeys(given.values())))
+    player = " and ".join(map(display_name, dict.fromkeys(given.values())))
     forgotten = phrase(
         "{path}: {name} is {player} now, and every row is chained anew",
         path=path,
-        name=shown(name),
+        name=display_name(name),
         player=player,
     )
     still_there = phrase(
@@ -510,7 +511,9 @@ def _evening_json(evening: PlayedEvening, people: People) -> Json:
 def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
     for evening in history.evenings:
         wins = evening.wins(history.people)
-        won = ", ".join(f"{isolated(shown(player))} {number}" for player, number in wins.items())
+        won = ", ".join(
+            f"{isolated(display_name(player))} {number}" for player, number in wins.items()
+        )
         yield phrase(
             "{number}  {day}  {games}: {won}",
             number=f"{evening.number:4}",
@@ -526,7 +529,9 @@ def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
 
 
 def _unfinished_line(game: CountedGame, people: People, games: Catalog) -> str:
-    names = (shown(people.name_of(seat)) for seat in game.seats if not people.is_hidden(seat))
+    names = (
+        display_name(people.name_of(seat)) for seat in game.seats if not people.is_hidden(seat)
+    )
     return phrase(
         "game {number}  {day}  {title}: {seats}",
         number=game.number,

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import (
-    add_colours,
+    add_colours_option,
     add_command,
-    add_game,
-    add_json,
-    add_language,
-    add_record,
+    add_game_argument,
+    add_json_option,
+    add_language_option,
+    add_record_option,
     named_record,
     record_to_read,
     whole_number,
@@ -29,25 +29,25 @@ parse_entry_number = whole_number(1, 999_999, "is no entry: they are counted fro
 
 
 def add_replay(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.replay import replay_file
 
         return replay_file(args.file, games, as_json=args.json)
 
-    command = add_command(commands, "replay", "score a game that is written as text", do)
+    command = add_command(commands, "replay", "score a game that is written as text", run_command)
     command.add_argument("file", metavar="FILE", help="a tally; - for standard input")
-    add_json(command)
+    add_json_option(command)
 
 
 def add_games(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         if any(number is not None for number in (args.resume, args.close, args.take_back)):
             return _change_unfinished(args, games)
         from companion.commands.games import list_games
 
         return list_games(record_to_read(args), games, as_json=args.json)
 
-    command = add_command(commands, "games", "list the games of the record", do)
+    command = add_command(commands, "games", "list the games of the record", run_command)
     command.epilog = "While a game is resumed, closed or taken back the table must not run."
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
@@ -66,7 +66,7 @@ def add_games(commands: "Commands") -> None:
         type=parse_game_number,
         help="take game N, left unfinished, back as a whole",
     )
-    add_record(command)
+    add_record_option(command)
 
 
 def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
@@ -81,7 +81,7 @@ def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def add_show(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.games import draw_card, draw_game, show_game, show_moment
 
         if args.at is not None and not (args.json or args.svg or args.png):
@@ -96,19 +96,21 @@ def add_show(commands: "Commands") -> None:
             return show_moment(path, args.game, games, at=args.at, **asked)
         return show_game(path, args.game, games, as_json=args.json, **asked)
 
-    command = add_command(commands, "show", "tell a game of the record, entry by entry", do)
-    add_game(command)
+    command = add_command(
+        commands, "show", "tell a game of the record, entry by entry", run_command
+    )
+    add_game_argument(command)
     command.add_argument("--svg", metavar="FILE", type=Path, help="draw what lies on the table")
     command.add_argument(
         "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
     )
-    add_colours(command)
-    add_language(command, "--png")
+    add_colours_option(command)
+    add_language_option(command, "--png")
     command.add_argument(
         "--at", metavar="N", type=parse_entry_number, help="as it was after the Nth entry"
     )
-    add_json(command)
-    add_record(command)
+    add_json_option(command)
+    add_record_option(command)
 
 
 VERIFY_HELP = """
@@ -118,14 +120,14 @@ rules only if their rows or the program have changed; earlier results are stored
 
 
 def add_verify(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.games import verify_record, verify_word
 
         if args.word is not None:
             return verify_word(record_to_read(args), args.game, args.word, games)
         return verify_record(record_to_read(args), games, as_json=args.json, everything=args.all)
 
-    command = add_command(commands, "verify", "check every row of the record", do)
+    command = add_command(commands, "verify", "check every row of the record", run_command)
     command.epilog = VERIFY_HELP
     command.add_argument(
         "--all", action="store_true", help="play every game by the rules again, too"
@@ -136,8 +138,8 @@ def add_verify(commands: "Commands") -> None:
     command.add_argument(
         "--game", metavar="GAME", default="last", help="whose word; without one, the last game's"
     )
-    add_json(command)
-    add_record(command)
+    add_json_option(command)
+    add_record_option(command)
 
 
 RESTORE_HELP = """
@@ -149,7 +151,7 @@ do; 1: the copies have rows of another course of play; 2: it can't be done."""
 
 
 def add_restore(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, _: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import Config, copies_paths, load_config
         from companion.commands.copies import restore_record
 
@@ -157,7 +159,7 @@ def add_restore(commands: "Commands") -> None:
         places = args.place or [path for path in copies_paths(config) if path.exists()]
         return restore_record(named_record(args, config), places, args.to)
 
-    command = add_command(commands, "restore", "make a record of its copies", do)
+    command = add_command(commands, "restore", "make a record of its copies", run_command)
     command.epilog = RESTORE_HELP
     command.add_argument("place", metavar="PLACE", nargs="*", type=Path, help="where copies are")
     command.add_argument("--to", metavar="FILE", type=Path, help="a new record, of copies alone")
@@ -172,7 +174,7 @@ companion-stick@.service mounts."""
 
 
 def add_copy(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.notice_socket import send_notice
         from companion.commands.copies import copy_record
 
@@ -181,26 +183,30 @@ def add_copy(commands: "Commands") -> None:
             return 2
         return copy_record(record_to_read(args), args.place, games.rules)
 
-    command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
+    command = add_command(
+        commands, "copy", "copy the record somewhere, row by row as it grows", run_command
+    )
     command.epilog = COPY_HELP
     command.add_argument("place", metavar="PLACE", type=Path, help="the folder for the copies")
     command.add_argument(
         "--say", metavar="LINE", help="copy nothing, and have the table say why that is"
     )
-    add_record(command)
+    add_record_option(command)
 
 
 PHOTO_KINDS = ("clear", "tilt", "shadow", "glare", "blur", "dark")
 
 
 def add_photo(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_command(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.photos import add_photos
 
         asked = {"to": args.to, "games": games, "kind": args.kind}
         return add_photos(record_to_read(args), args.game, args.photos, **asked)
 
-    command = add_command(commands, "photo", "keep photos of a line with what lies there", do)
+    command = add_command(
+        commands, "photo", "keep photos of a line with what lies there", run_command
+    )
     command.epilog = (
         "The reader of photos is measured on them. Place, time and camera are taken off the copies;"
         " add only photos that are yours, and that you let others use under the licence beside"
@@ -213,7 +219,7 @@ def add_photo(commands: "Commands") -> None:
     command.add_argument(
         "--game", metavar="N", default="last", help="the game whose line lies there (last)"
     )
-    add_record(command)
+    add_record_option(command)
 
 
 RECORD_COMMANDS: tuple[Callable[["Commands"], None], ...] = (

@@ -10,7 +10,7 @@ from companion.app.catalog import Catalog
 from companion.commands.terminal import SUCCESS, fail, print_json, print_lines
 from companion.core.errors import EntryError
 from companion.core.regular_file import open_named
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.words import isolated
 from companion.games.game import AnyGame, AnyState, Entry, Payment
@@ -172,8 +172,8 @@ def entry_meaning(presentation: GamePresentation, after: AnyState) -> str:
 def payment_words(payment: Payment) -> str:
     """A payment in words, as in “Blue pays Red 10 (count)”."""
     if payment.payer is None:
-        return f"{shown(payment.to)} gets {payment.points} ({payment.why})"
-    payer, to = shown(payment.payer), shown(payment.to)
+        return f"{display_name(payment.to)} gets {payment.points} ({payment.why})"
+    payer, to = display_name(payment.payer), display_name(payment.to)
     if payment.points < 0:
         return f"{to} gives {payer} back {-payment.points} ({payment.why})"
     return f"{payer} pays {to} {payment.points} ({payment.why})"
@@ -182,7 +182,7 @@ def payment_words(payment: Payment) -> str:
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
     """A side in words, as in “Anna and Cleo”. `names`: the names to use instead of the seats'
     own."""
-    return " and ".join(isolated(shown(names.get(seat, seat))) for seat in side)
+    return " and ".join(isolated(display_name(names.get(seat, seat))) for seat in side)
 
 
 def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -204,7 +204,7 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     elif lead := journal.game.next_lead(state):
         yield games[journal.opened.game].presentation.next_lead(lead)
     elif state.to_move:
-        yield f"{shown(state.to_move)}'s turn"
+        yield f"{display_name(state.to_move)}'s turn"
 
 
 def _match_result_lines(journal: Journal[object]) -> Iterator[str]:

@@ -26,7 +26,13 @@ def add_update(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if args.bring:
             return copy_from_stick(args.bring, games)
-        return update(args.what, games, back=args.back, previous=args.previous, told=args.told)
+        return update(
+            args.what,
+            games,
+            back=args.back,
+            previous=args.previous,
+            shown_at_table=args.shown_at_table,
+        )
 
     command = add_command(commands, "update", "take a new version onto a flashed card", do)
     command.epilog = UPDATE_HELP
@@ -41,9 +47,11 @@ def add_update(commands: "Commands") -> None:
     command.add_argument("--told", action="store_true", help="say it at the table, too")
 
 
-def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
-    """Installs an update, or prints the reason in one line; returns the exit status. `told`:
-    whether the table shows the line as well."""
+def update(
+    what: str | None, games: "Catalog", *, back: bool, previous: bool, shown_at_table: bool
+) -> int:
+    """Installs an update, or prints the reason in one line; returns the exit status.
+    `shown_at_table`: whether the table shows the line as well."""
     from companion.app.config import load_config
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
@@ -51,7 +59,7 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
 
     def tell(line: str) -> None:
         print_lines([line])
-        if told:
+        if shown_at_table:
             send_notice(SERVICE_RECORD, line)
 
     if os.geteuid() != 0:
@@ -64,7 +72,7 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
         install_from(what or load_config().update.address, box, tell, back=back)
     except (UpdateError, OSError) as error:
         why = reason_for(error)
-        if told:
+        if shown_at_table:
             send_notice(SERVICE_RECORD, why)
         if not isinstance(error, UpdateError):
             return fail(why)
@@ -82,7 +90,7 @@ def copy_from_stick(path: Path, games: "Catalog") -> int:
 
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.install import HALF, folder_of, should_install, this_box
+    from companion.app.updates.install import PARTIAL, folder_of, should_install, this_box
     from companion.core.regular_file import check_room
 
     try:
@@ -90,10 +98,10 @@ def copy_from_stick(path: Path, games: "Catalog") -> int:
             return SUCCESS
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
-        for half in folder.glob(f"*{HALF}"):  # the power went while it was copied
+        for half in folder.glob(f"*{PARTIAL}"):  # the power went while it was copied
             half.unlink(missing_ok=True)
         check_room(path.stat().st_size, folder)
-        half = folder / f"{path.name}{HALF}"
+        half = folder / f"{path.name}{PARTIAL}"
         try:
             shutil.copyfile(path, half)
             half.rename(folder / path.name)

@@ -67,7 +67,7 @@ def _clips_of(name: str, people: list[str]) -> dict[str, str]:
 def _make_clips(clips: dict[str, str], voice: Path, into: Path | None) -> int:
     """Makes the clips that are not in the folder yet. Raises ConfigError."""
     from companion.app.config import load_config
-    from companion.devices.voice import MissingClip, piper_clips, wav_bytes
+    from companion.devices.voice import MissingClipError, piper_clips, wav_bytes
 
     if into is None:
         configured = load_config().voice.clips
@@ -77,7 +77,7 @@ def _make_clips(clips: dict[str, str], voice: Path, into: Path | None) -> int:
     missing = {name: words for name, words in clips.items() if not (into / name).exists()}
     try:
         made = piper_clips([*missing.values()], voice) if missing else []
-    except MissingClip as error:
+    except MissingClipError as error:
         return fail(str(error))
     for name, clip in zip(missing, made, strict=True):
         (into / name).parent.mkdir(parents=True, exist_ok=True)

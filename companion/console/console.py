@@ -9,16 +9,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Self
 
-from companion.console.frame import WIDTH, Canvas, Frame, Light, Show
+from companion.console.frame import WIDTH, BoxPicture, Canvas, Frame, Light
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.lists import note
-from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
+from companion.console.screen import ChildScreen, Outcome, OverlayScreen, Screen, View, VoiceRequest
 from companion.console.screens.box_settings import WhoseKeypad
 from companion.console.screens.chips import chips_due_screen
-from companion.console.screens.confirm import ConfirmRepeat, SwitchOff, TakeGames, ask_if_all_agree
+from companion.console.screens.confirm import (
+    ConfirmDuplicate,
+    SwitchOff,
+    TakeGames,
+    ask_if_all_agree,
+)
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
-from companion.console.screens.phones import SittingDown
+from companion.console.screens.phones import ShowSeating
 from companion.console.sounds import voice_question
 from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
@@ -80,7 +85,7 @@ def _ask_all_about_ruling(
         return outcome
     question = ask_if_all_agree(changed[0])
     return Outcome(
-        ConfirmRepeat(row=row, question=question, under=screen, by=seat, then=outcome.screen)
+        ConfirmDuplicate(row=row, question=question, under=screen, by=seat, then=outcome.screen)
     )
 
 
@@ -384,7 +389,7 @@ class Console:
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
-            screen=ConfirmRepeat(row=row, question=question, under=self.screen, by=by),
+            screen=ConfirmDuplicate(row=row, question=question, under=self.screen, by=by),
             picker=NO_PICKER,
             message=None,
         )
@@ -395,7 +400,7 @@ class Console:
     def while_people_sit_down(self, sits: bool) -> "Console":
         """Shows how phones connect while people take their seats on phones, unless another screen
         is open. Closes that screen afterwards."""
-        shown: Screen[object] = SittingDown()
+        shown: Screen[object] = ShowSeating()
         if self.screen == shown:
             return self if sits else replace(self, screen=None)
         return replace(self, screen=shown) if sits and self.screen is None else self
@@ -464,7 +469,7 @@ class Console:
 
     # ------------------------------------------------------------ picture
 
-    def show(self, view: View[object]) -> Show:
+    def show(self, view: View[object]) -> BoxPicture:
         """Returns the frame, the lights and the data for the voice. A picture never changes by
         itself."""
         canvas = Canvas(language=view.language)
@@ -481,7 +486,7 @@ class Console:
             draw_question(canvas, message, phrase("Hold BACK for two seconds."))
         elif message:
             draw_banner(canvas, message)
-        return Show(
+        return BoxPicture(
             canvas.frame(),
             _seat_lights(view),
             view.journal.colours if view.journal else None,
@@ -504,9 +509,9 @@ def _screen_after_row(
     if _screen_dependencies(screen, before) != _screen_dependencies(screen, after):
         return None
     now = screen.updated(after)
-    if isinstance(now, HasParent) and now.parent is not None:
+    if isinstance(now, ChildScreen) and now.parent is not None:
         return changed(now, parent=_screen_after_row(now.parent, before, after))
-    if isinstance(now, IsOver) and now.under is not None:
+    if isinstance(now, OverlayScreen) and now.under is not None:
         return changed(now, under=_screen_after_row(now.under, before, after))
     return now
 
@@ -566,7 +571,7 @@ def _seat_lights(view: View[object]) -> BySeat[Light] | None:
 FAULT = phrase("A fault in this box: nothing was saved.")
 
 
-def fault_show(language: Language = ENGLISH) -> Show:
+def fault_show(language: Language = ENGLISH) -> BoxPicture:
     """Returns the picture that says that the last entry caused an error, and which key takes it
     back."""
     canvas = Canvas(language=language)
@@ -577,7 +582,7 @@ def fault_show(language: Language = ENGLISH) -> Show:
         canvas.text(0, 20 + 8 * line, text)
     canvas.text(0, 48, phrase("BACK: take it back"))
     canvas.text(0, 56, phrase("another key: try again"))
-    return Show(canvas.frame())
+    return BoxPicture(canvas.frame())
 
 
 def salvage_frame(language: Language = ENGLISH) -> Frame:

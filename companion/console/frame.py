@@ -1,5 +1,5 @@
-"""The display's immutable Frame, the Canvas on which it is drawn, and Show, which is all that the
-box shows at a time: a frame and the lights of the seats' keypads.
+"""The display's immutable Frame, the Canvas on which it is drawn, and BoxPicture, which is all that
+the box shows at a time: a frame and the lights of the seats' keypads.
 
 Frame and Canvas use the panel's own format (SSD1306 pages): eight pages of 128 columns, in which a
 byte is eight pixels of one column with the topmost in its lowest bit. Drawing at a row that is a
@@ -30,7 +30,7 @@ _ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in r
 """For each row of a page, the text art for each byte of eight pixels."""
 
 
-class Written(NamedTuple):
+class DrawnText(NamedTuple):
     """A line of text on a picture, and its rectangle in pixels. An empty text means that the
     rectangle was cleared."""
 
@@ -40,7 +40,7 @@ class Written(NamedTuple):
     right: int
     bottom: int
 
-    def touches(self, other: "Written") -> bool:
+    def touches(self, other: "DrawnText") -> bool:
         """Returns whether the two rectangles overlap."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
@@ -48,11 +48,11 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A finished picture, 128×64 pixels of one bit: `pixels[page * 128 + column]`. `written`: the
+    """A finished picture, 128×64 pixels of one bit: `pixels[page * 128 + column]`. `texts`: the
     texts on it, in the order of drawing, for people who can't see it."""
 
     pixels: bytes
-    written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
+    texts: tuple[DrawnText, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def blank(cls) -> "Frame":
@@ -88,12 +88,12 @@ class Frame:
     @property
     def lines(self) -> list[str]:
         """The lines of text on the frame, from the top, without texts that were drawn over."""
-        standing = list[Written]()
-        for new in self.written:
+        standing = list[DrawnText]()
+        for new in self.texts:
             standing = [one for one in standing if not one.touches(new)]
             if new.text.strip():
                 standing.append(new)
-        lines: dict[int, list[Written]] = {}
+        lines: dict[int, list[DrawnText]] = {}
         for one in sorted(standing, key=lambda one: (one.top, one.left)):
             lines.setdefault(one.top, []).append(one)
         return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
@@ -140,9 +140,9 @@ class Canvas:
 
     def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
         self.language = language
-        self._put = language.put if language.changes else str
+        self._put = language.translate if language.changes else str
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
-        self._written = list(under.written) if under else []
+        self._written = list(under.texts) if under else []
         self.bar = ""
         """The line under the bar of a list, with its digit; empty if there is no list."""
 
@@ -206,7 +206,7 @@ class Canvas:
     def _write(self, x: int, y: int, text: str, strip: Strip) -> int:
         """Draws a text's strip at (x, y), and records the text for Frame.written; returns the x
         after it."""
-        self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
+        self._written.append(DrawnText(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
 
     def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
@@ -233,7 +233,7 @@ class Canvas:
     def fill(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
         """Fills a rectangle, or clears it."""
         if not on:
-            self._written.append(Written("", x, y, x + width, y + height))
+            self._written.append(DrawnText("", x, y, x + width, y + height))
         left, right = max(x, 0), min(x + width, WIDTH)
         if left >= right:
             return
@@ -274,7 +274,7 @@ class Light(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class BoxPicture:
     """A frame and the seats' lights (None: no seats yet). Only a key or a row changes it.
 
     `colours`: the colours of the seats' chips, for the lights. `pending`: whether something was

@@ -12,17 +12,17 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.in_play import InPlay, WhichSeat, acts_now, opened
+from companion.console.in_play import AskSeat, PlayScreen, acts_now, opened
 from companion.console.layout import draw_question, draw_scores
 from companion.console.lists import submenu
 from companion.console.screen import (
     Actions,
+    DigitScreen,
     Item,
-    Keyed,
+    MakeTable,
     Outcome,
     Play,
     Screen,
-    TableWith,
     View,
     scores_of,
     try_entry,
@@ -32,7 +32,7 @@ from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.set_up import begin
 from companion.core.errors import RuleError
 from companion.core.keys import DIGITS, Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import Entry, Payment, State
@@ -53,7 +53,7 @@ from companion.presentation.high_five_tiles import (
 )
 from companion.presentation.keys import Act
 from companion.record.journal import ChangeKind, ChangeSummary
-from companion.record.rows import Opened, Setting
+from companion.record.rows import GameOpened, Setting
 from companion.record.settings import option_setting
 
 # ---------------------------------------------------------------- ladder
@@ -128,7 +128,7 @@ NOT_COUNTED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class RowTurn(InPlay[HighFiveTilesBoard]):
+class RowTurn(PlayScreen[HighFiveTilesBoard]):
     """The turn of a seat. `keyed`: the index of the combination in the ladder, then how many tiles
     are new. `seat`: the seat that plays, if not the one in the record. `passing`: whether PASS
     waits for OK. `read`: whether the result of the last entry was removed from the screen."""
@@ -222,11 +222,11 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
             return Outcome(replace(self, passing=False))
         if not self.keyed and self.seat is not None:
             return Outcome(None)
-        return InPlay.back(self, view)
+        return PlayScreen.back(self, view)
 
     def key_bindings(self) -> Actions[HighFiveTilesBoard]:
         keys = {Key.DRAW: self.draw_two, Key.PASS: self.one_tile, Key.BOGUS: self.high_five}
-        return {**InPlay.key_bindings(self), **keys}
+        return {**PlayScreen.key_bindings(self), **keys}
 
     def keys(self, view: View[HighFiveTilesBoard]) -> tuple[Key, ...]:
         """Returns the keys of the ladder, or how many tiles may be new; then the other keys."""
@@ -241,7 +241,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         """Draws the seat to play, the tiles left, the ladder, and what is keyed or was entered
         last."""
         state, seat = view.state, self.only_seat(view)
-        draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
+        draw_bar(canvas, display_name(seat).upper(), _tiles_left(state, seat))
         draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
         brought, doubt = ("", "") if self.read else _last_result(view)
         if self.keyed:
@@ -253,14 +253,14 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         else:
             draw_scores(canvas, scores_of(state))
         if self.passing:
-            question = phrase("{seat} lays one tile, no row?", seat=shown(seat))
+            question = phrase("{seat} lays one tile, no row?", seat=display_name(seat))
             draw_question(canvas, question, phrase("OK: no points  BACK: no"))
         self.draw_why_not(canvas)
 
     def _result_of_ok(self, view: View[HighFiveTilesBoard]) -> str:
         """Returns what OK would store: “+12, new? 1-4”, “+12, 3 new”, “+14, out first”."""
         name = LADDER[self.keyed[0]].value
-        points = next(row.points for row in view.asked_now.rows if row.name == name)
+        points = next(row.points for row in view.expected_entry.rows if row.name == name)
         row = self.row(view)
         if row is None:
             return phrase(
@@ -316,7 +316,7 @@ def _last_result(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
     about it, for the bottom line."""
     state, paid = view.state, view.state.effect.payments
     points = sum(payment.points for payment in paid)
-    brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
+    brought = f"+{points} {display_name(paid[-1].to)}" if paid else ""
     doubtful = any(each.kind is RoundNotice.COUNT_DOUBTFUL for each in state.effect.notices)
     lost = phrase("Entries are lost") if view.game.losses else ""
     return brought or lost, phrase("Tiles don't add up: check.") if doubtful else ""
@@ -328,7 +328,7 @@ def _last_result(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
 
 
 def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
-    seat = shown(act.seat or "")
+    seat = display_name(act.seat or "")
     text = phrase(
         "{seat} is the first to go out: {points} points.",
         seat=seat,
@@ -342,7 +342,7 @@ def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
 def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
     """Returns the item that says that `seat` plays because the seat before it has no tiles left,
     which the box doesn't know if the tiles weren't counted."""
-    text = phrase("{seat} plays", seat=shown(seat))
+    text = phrase("{seat} plays", seat=display_name(seat))
     return text, lambda view, _menu: Outcome(turn_of(view, seat))
 
 
@@ -371,12 +371,12 @@ def remembered_card(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 
 @dataclass(frozen=True, slots=True)
-class AskCard(Keyed[HighFiveTilesBoard]):
+class AskCardPoints(DigitScreen[HighFiveTilesBoard]):
     """Asks for the eleven numbers of the card on the table. OK stores the number under the bar, as
     shown or as keyed. DRAW and PASS move the bar. Below the last number OK begins the game."""
 
-    opened: Opened
-    table: TableWith[HighFiveTilesBoard]
+    opened: GameOpened
+    table: MakeTable[HighFiveTilesBoard]
     at: int = 0
 
     most: ClassVar = 2
@@ -408,7 +408,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
             )
         if len(self.keyed) == self.most:
             return Outcome(self, refused=phrase("OK first: {number} is keyed.", number=self.number))
-        return Keyed.digit(self, view, digit)
+        return DigitScreen.digit(self, view, digit)
 
     def leave(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """BACK without digits moves to the previous number, or from the first one to the table of
@@ -462,20 +462,23 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         state = view.state
         if state.finished:
             return LastPayment() if state.winners and state.effect.payments else GameOver()
-        if view.asked_now.seat is not None:
+        if view.expected_entry.seat is not None:
             return RowTurn()
         how = phrase("Highest tile; spades first"), phrase("Key that seat's digit.")
-        return WhichSeat(phrase("Who begins?"), how, turn_of)
+        return AskSeat(phrase("Who begins?"), how, turn_of)
 
     kept_options = staticmethod(remembered_card)
 
     def before_begin(
-        self, _view: View[HighFiveTilesBoard], opened: Opened, table: TableWith[HighFiveTilesBoard]
+        self,
+        _view: View[HighFiveTilesBoard],
+        opened: GameOpened,
+        table: MakeTable[HighFiveTilesBoard],
     ) -> Screen[HighFiveTilesBoard]:
-        return AskCard(opened=opened, table=table)
+        return AskCardPoints(opened=opened, table=table)
 
     def menu(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:
-        asked = view.asked_now
+        asked = view.expected_entry
         out = {act.seat: act for act in acts_now(view, "out-first")}
         others = {seat for seat in asked.seats if seat != asked.seat}
         first = tuple(_out_item(out[seat]) if seat in out else None for seat in view.state.seats)
@@ -493,7 +496,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
             5: all_laid,
         }
         if asked.seat is not None:
-            nothing = phrase("{seat} has no tile left", seat=shown(asked.seat))
+            nothing = phrase("{seat} has no tile left", seat=display_name(asked.seat))
             items[7] = submenu(nothing, plays, phrase("Who plays then?"))
         return {digit: item for digit, item in items.items() if item}
 
@@ -524,5 +527,5 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
             "Best row {points}: {words}, {seat}",
             points=best.points,
             words=best.combination.words,
-            seat=shown(best.seat),
+            seat=display_name(best.seat),
         )

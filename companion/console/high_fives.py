@@ -7,18 +7,18 @@ from typing import ClassVar, NamedTuple
 from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import (
     FIRST_SCORES,
-    InPlay,
+    AskSeat,
     NextDeal,
-    WhichSeat,
+    PlayScreen,
     acts_now,
     draw_seats,
     opened,
     tiles_asked,
 )
 from companion.console.layout import draw_question
-from companion.console.lists import Choices, ListScreen, Paged, submenu
+from companion.console.lists import Choices, ListScreen, PagedText, submenu
 from companion.console.screen import (
-    LOST,
+    ROWS_LOST_SENTENCE,
     Actions,
     Digits,
     Item,
@@ -36,7 +36,7 @@ from companion.console.screens.changes import offer_undo
 from companion.console.screens.game_over import GameOver
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import Entry, Payment
@@ -105,7 +105,7 @@ def format_tile(keyed: Digits) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedTiles(InPlay[HighFivesBoard]):
+class KeyedTiles(PlayScreen[HighFivesBoard]):
     """A screen on which tiles are keyed. BACK deletes the last key."""
 
     digits: ClassVar = range(10)
@@ -140,7 +140,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return Outcome(self.with_digits((*self.keyed, TEN)))
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.add_ten}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.add_ten}
 
 
 # ---------------------------------------------------------------- drawing
@@ -202,7 +202,7 @@ def draw_screen(canvas: Canvas, state: HighFivesState, words: ScreenWords) -> No
 # the other.
 
 
-MOST_LISTED = 9
+MAX_LISTED = 9
 """The most pairs in a list, each with a digit. If there are more, people first choose one tile of
 the pair."""
 
@@ -248,7 +248,7 @@ def _capture_list(
         return label, lambda _view, tiles: Outcome(_capture_list(asked, seat, tiles))
 
     tiles = dict.fromkeys(tile for answer in others for tile in answer.more.get("under", ()))
-    many_pairs = len(others) > MOST_LISTED and bool(tiles)
+    many_pairs = len(others) > MAX_LISTED and bool(tiles)
     items = map(items_under, tiles) if many_pairs else map(item, others)
     nothing = item(none) if none else None
     heading = question.label["words"]
@@ -285,7 +285,7 @@ NO_PASS = phrase("There is no passing: each turn lays a tile.")
 
 
 @dataclass(frozen=True, slots=True)
-class LayTile(KeyedTiles):
+class PlayTile(KeyedTiles):
     """A turn keyed as its tile. Shows the seat to play, the tile, and what it takes.
 
     `nothing`: whether 0 was pressed, so that the tile takes nothing. `read`: whether OK has removed
@@ -301,7 +301,7 @@ class LayTile(KeyedTiles):
     def only_seat(self, view: View[HighFivesBoard]) -> Seat:
         return self.lead or mover(view.state)
 
-    def with_digits(self, keyed: Digits) -> "LayTile":
+    def with_digits(self, keyed: Digits) -> "PlayTile":
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
     def extra_digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
@@ -384,7 +384,7 @@ class LayTile(KeyedTiles):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedPoints(InPlay[HighFivesBoard]):
+class KeyedPoints(PlayScreen[HighFivesBoard]):
     """A screen on which points are keyed. A digit that would exceed the possible points is refused
     at once."""
 
@@ -396,7 +396,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Adds a digit. Leading zeros are ignored."""
-        number = view.asked_now.number(self.asked)
+        number = view.expected_entry.number(self.asked)
         assert number is not None, "it is shown only while that number is asked for"
         after = self.with_digits((*(self.keyed if self.number else ()), digit))
         return self.refuse(after.too_many(view)) if after.number > number.most else Outcome(after)
@@ -405,7 +405,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
 @dataclass(frozen=True, slots=True)
 class KeyPoints(KeyedPoints):
     """A turn keyed as its points. Shows the seat to play and the points captured. OK alone means 0.
-    `lead` as in LayTile."""
+    `lead` as in PlayTile."""
 
     lead: Seat | None = None
 
@@ -451,12 +451,12 @@ class KeyPoints(KeyedPoints):
 def is_keyed_by_points(view: View[HighFivesBoard]) -> bool:
     """Returns whether turns are keyed only as points, because the setting says so or the tableau is
     not known."""
-    return view.asked_now.asks == NUMBER
+    return view.expected_entry.asks == NUMBER
 
 
-def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
+def turn_of(view: View[HighFivesBoard], seat: Seat) -> PlayTile | KeyPoints:
     """Returns the first turn of a hand, led by `seat` because the record doesn't know who leads."""
-    return KeyPoints(lead=seat) if is_keyed_by_points(view) else LayTile(lead=seat)
+    return KeyPoints(lead=seat) if is_keyed_by_points(view) else PlayTile(lead=seat)
 
 
 def draw_turn(
@@ -469,11 +469,11 @@ def draw_turn(
     """Draws the layout that both screens of a turn share. `keyed`: the keyed text."""
     state = view.state
     words = ScreenWords(
-        head=shown(seat),
+        head=display_name(seat),
         corner=(hand_progress(state), tiles_to_play(view, seat)),
         keyed=keyed,
         beside=beside,
-        below=LOST if view.game.losses else tableau_in_short(state),
+        below=ROWS_LOST_SENTENCE if view.game.losses else tableau_in_short(state),
     )
     draw_screen(canvas, state, words)
 
@@ -504,9 +504,11 @@ def last_turn(state: HighFivesState) -> SideLines:
         return SideLines()
     if not taken.points:
         return (
-            SideLines(shown(seat), phrase("no points")) if state.board.table.known else SideLines()
+            SideLines(display_name(seat), phrase("no points"))
+            if state.board.table.known
+            else SideLines()
         )
-    return SideLines(shown(seat), scoring_tiles(state), f"+{taken.points}")
+    return SideLines(display_name(seat), scoring_tiles(state), f"+{taken.points}")
 
 
 # ---------------------------------------------------------------- hands
@@ -541,13 +543,13 @@ class ChooseEntryWay(ListScreen[HighFivesBoard]):
             canvas.text(2, 28 + 8 * row, line)
 
 
-def which_seat(view: View[HighFivesBoard]) -> WhichSeat[HighFivesBoard]:
+def which_seat(view: View[HighFivesBoard]) -> AskSeat[HighFivesBoard]:
     """Asks who leads the first hand, and with it every hand."""
     deal = phrase(
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
     )
     dealt = phrase("The hand is dealt.") if view.state.board.hand else deal
-    return WhichSeat(phrase("Who leads?"), (dealt, phrase("Key that seat's digit.")), turn_of)
+    return AskSeat(phrase("Who leads?"), (dealt, phrase("Key that seat's digit.")), turn_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,7 +565,7 @@ class KeyTableau(KeyedTiles):
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
             new, before = after.tiles[-1], after.tiles[:-1]
-            if new in before or view.asked_now.tiles()[tile_text(new)] == LAID:
+            if new in before or view.expected_entry.tiles()[tile_text(new)] == LAID:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
                 why = phrase("is already keyed") if new in before else phrase("was already seen")
                 return Outcome(
@@ -627,14 +629,14 @@ class NextHand(NextDeal[HighFivesBoard]):
         state = view.state
         sizes, number = sizes_of(state), state.board.hand + 1
         over = sizes.left_over if number == sizes.hands else 0
-        leads = phrase("{seat} leads", seat=shown(state.board.leader or ""))
+        leads = phrase("{seat} leads", seat=display_name(state.board.leader or ""))
         deal = phrase("{each} each", each=sizes.tiles_each(number))
         words = ScreenWords(
             head=phrase("Hand {number}", number=number),
             corner=(phrase("of {hands}", hands=sizes.hands), leads),
             keyed=phrase("DEAL"),
             beside=SideLines(deal, phrase("last: {over} face up", over=over) if over else ""),
-            below=LOST if view.game.losses else tableau_in_short(state),
+            below=ROWS_LOST_SENTENCE if view.game.losses else tableau_in_short(state),
         )
         draw_screen(canvas, state, words)
         if self.why_not:
@@ -680,7 +682,7 @@ class CountRemains(KeyedPoints):
             else SideLines(
                 phrase("should be {worth}", worth=WORTH - won), phrase("OK: not counted")
             ),
-            below=LOST
+            below=ROWS_LOST_SENTENCE
             if view.game.losses
             else phrase("{won} of {worth} are won", won=won, worth=WORTH),
         )
@@ -696,7 +698,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
     keys = HIGH_FIVES_KEYS
 
     def screen(self, view: View[HighFivesBoard]) -> Screen[HighFivesBoard]:
-        state, asked = view.state, view.asked_now
+        state, asked = view.state, view.expected_entry
         if state.finished:
             return GameOver()
         if not state.board.hand and ENTRY_WAY not in view.settings:
@@ -709,7 +711,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
             return CountRemains()
         if asked.seat is None:
             return which_seat(view)
-        return KeyPoints() if asked.asks == NUMBER else LayTile()
+        return KeyPoints() if asked.asks == NUMBER else PlayTile()
 
     def menu(self, view: View[HighFivesBoard]) -> Mapping[int, Item[HighFivesBoard]]:
         way = view.settings.get(ENTRY_WAY)
@@ -754,7 +756,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
 def _points_item(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
     """Returns the item for keying this turn as points, in case the tableau on the table differs
     from the recorded one. None if no tile is to be played now."""
-    asked = view.asked_now
+    asked = view.expected_entry
     if asked.asks != LAY or asked.seat is None:
         return None
     return phrase("This turn by points"), lambda _view, _menu: Outcome(KeyPoints())
@@ -763,7 +765,7 @@ def _points_item(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 def _hand_items(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
     """Returns the items during a hand: the tableau; and, if lost entries hide whether a hand is
     over, items to deal the next one or to end the last one."""
-    asked, deal = view.asked_now, acts_now(view, "next-hand")
+    asked, deal = view.expected_entry, acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),
         lambda _view, menu: Outcome(TableauTiles(parent=menu)),
@@ -785,7 +787,7 @@ def _hand_items(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableauTiles(Paged[HighFivesBoard]):
+class TableauTiles(PagedText[HighFivesBoard]):
     """The tiles of the tableau, according to the record."""
 
     parent: Screen[HighFivesBoard] | None = None

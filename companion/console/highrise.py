@@ -12,11 +12,11 @@ from typing import ClassVar
 from companion.console.fonts import text_width
 from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import (
-    InPlay,
+    AskSeat,
+    AskWhetherOut,
     KeyedHolding,
     NextDeal,
-    OutQuestion,
-    WhichSeat,
+    PlayScreen,
     acts_now,
     blocked_question,
     keyed_twice,
@@ -34,7 +34,7 @@ from companion.console.layout import (
 )
 from companion.console.lists import choose, submenu
 from companion.console.screen import (
-    LOST,
+    ROWS_LOST_SENTENCE,
     Actions,
     Digits,
     Item,
@@ -55,7 +55,7 @@ from companion.console.screens.confirm import ConfirmEntry, item_asking_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import HandBlocked, HandDealt, TurnPassed, WentOut
@@ -185,7 +185,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class KeyedMeaning:
     """The meaning of the keyed digits: the `entry` that OK stores and the `state` after it; or the
     `question` that is still open; or why the play is `refused`. `more`: whether the level may have
     another digit."""
@@ -197,7 +197,9 @@ class Reading:
     more: bool = False
 
 
-def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int) -> Reading:
+def interpret(
+    view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int
+) -> KeyedMeaning:
     """Returns the meaning of the digits `keyed`, of which the first two are the tile.
     `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0:
     neither."""
@@ -205,7 +207,7 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
     built = TileStacked(seat, halves)
     found = opened(view, built)
     if isinstance(found, RuleError):
-        return Reading(refused=found.why)
+        return KeyedMeaning(refused=found.why)
     if isinstance(found.entry, TileStacked):
         return _try_play(view, found.entry)
     where = found.question("where")
@@ -213,7 +215,7 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
     plays = tuple(answer.entry for answer in asked.answers) if asked else (built,)
     left, rest, question = _narrow_plays(tuple(map(_as_built, plays)), rest)
     if question is not None:
-        return Reading(question=question)
+        return KeyedMeaning(question=question)
     return (
         _try_play(view, left[0]) if where else _reading_at_level(view, left[0], rest, spacer_under)
     )
@@ -221,20 +223,20 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
 
 def _reading_at_level(
     view: View[HighriseBoard], built: TileStacked, level: str, spacer_under: int
-) -> Reading:
+) -> KeyedMeaning:
     """Returns the meaning of a play in an unknown building, with its `level` completely keyed."""
     if not level:
-        return Reading(question=Question(phrase("Level?")))
+        return KeyedMeaning(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[spacer_under]
     reading = _try_play(view, replace(built, level=int(level), spacer=spacer))
     return replace(reading, more=len(level) < LEVEL_DIGITS)
 
 
-def _try_play(view: View[HighriseBoard], built: TileStacked) -> Reading:
+def _try_play(view: View[HighriseBoard], built: TileStacked) -> KeyedMeaning:
     after = try_entry(view, built)
     if isinstance(after, RuleError):
-        return Reading(built, refused=after.why)
-    return Reading(built, after)
+        return KeyedMeaning(built, refused=after.why)
+    return KeyedMeaning(built, after)
 
 
 # ---------------------------------------------------------------- answers by their digits
@@ -362,7 +364,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
     need = view.game.game.to_win(state, seat)
     keyed, spacers = turn.keyed, state.board.spacers
     return TableLayout(
-        seat=shown(seat),
+        seat=display_name(seat),
         number=str(last.points) if last else "",
         label=phrase("last") if last else "",
         need=phrase("to win {need}", need=need) if need is not None else "",
@@ -397,14 +399,14 @@ def _question_lines(view: View[HighriseBoard], question: Question | None) -> tup
         return ()
     answers = listed(question.lines, "  ") or phrase("its digits")
     said = listed([question.words, answers], " ")
-    if text_width(view.language.put(said)) <= WIDTH:
+    if text_width(view.language.translate(said)) <= WIDTH:
         return (said,)
     half = len(question.lines) // 2
     first, second = question.lines[:half], question.lines[half:]
     return listed([question.words, listed(first, "  ")], " "), listed(second, "  ")
 
 
-def _spacer_lines(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
+def _spacer_lines(reading: KeyedMeaning | None, turn: "HighriseTurn") -> tuple[str, ...]:
     """Returns the line that shows which half is on a spacer; empty if none is, or that isn't
     known."""
     entry = reading.entry if reading is not None else None
@@ -418,7 +420,7 @@ def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
     """Returns why the play is refused, or what it scores; without a play, the last entry."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
-        return refused_in_short(view.language.put(reading.refused))
+        return refused_in_short(view.language.translate(reading.refused))
     if reading is not None and reading.state is not None and reading.state.board.scored:
         return play_sum(reading.state.board.scored)
     return "" if turn.read else _last_entry_line(view)
@@ -436,7 +438,7 @@ def _last_entry_line(view: View[HighriseBoard]) -> str:
     if isinstance(entry, OneTileDrawn):
         return phrase("Drew. Lay it, or PASS")
     if entry is None or isinstance(entry, HandDealt | BasementFilled):
-        return LOST if journal.losses else ""
+        return ROWS_LOST_SENTENCE if journal.losses else ""
     return entry_in_short(entry, state)
 
 
@@ -449,7 +451,7 @@ _NOTICES: Mapping[NoticeKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class HighriseTurn(InPlay[HighriseBoard]):
+class HighriseTurn(PlayScreen[HighriseBoard]):
     """The turn of a seat.
 
     `read`: whether OK has removed the result of the last entry from the screen. `seat`: the seat to
@@ -459,7 +461,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
 
     read: bool = False
     seat: Seat | None = None
-    reading: Reading | None = None
+    reading: KeyedMeaning | None = None
     asked: bool = False
     spacer_under: int = 0
     passing: bool = False
@@ -600,7 +602,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return Outcome(None) if self.seat is not None else self.leave(view)
 
     def key_bindings(self) -> Actions[HighriseBoard]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """Draws the table, and over it a question or a refusal."""
@@ -608,7 +610,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         if self.passing:
             left = round_of(view.state).boneyard
             why = phrase("{left} left to draw", left=left) if left > 0 else ""
-            asked = phrase("{seat} passes? {why}", seat=shown(self.mover(view)), why=why)
+            asked = phrase("{seat} passes? {why}", seat=display_name(self.mover(view)), why=why)
             draw_question(canvas, asked, phrase("OK: pass   BACK: no"))
         self.draw_why_not(canvas, phrase("OK: change  MENU: more"))
 
@@ -622,12 +624,12 @@ def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
 # What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both.
 
 
-MOST_DIGITS = 3
+MAX_DIGITS = 3
 """The most digits of the pips."""
 
 
 @dataclass(frozen=True, slots=True)
-class HeldAtEnd(KeyedHolding[HighriseBoard]):
+class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
     """Asks what a seat holds: each tile as its two halves, then OK. DRAW changes to pips, keyed as
     one number, and back."""
 
@@ -645,7 +647,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         else:
             wrong = (
                 phrase("The whole set has {pips} pips.", pips=SET.pips)
-                if len(keyed) > MOST_DIGITS
+                if len(keyed) > MAX_DIGITS
                 else ""
             )
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
@@ -664,9 +666,11 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """Draws what is keyed, its pips in large digits, and what these score or lose."""
         tiles, out = self.by_tiles(view), round_of(view.state).out
-        ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
+        ended = (
+            phrase("{seat} is out", seat=display_name(out)) if out else phrase("Nobody can play")
+        )
         table = TableLayout(
-            seat=shown(self.seat),
+            seat=display_name(self.seat),
             number=str(self._keyed_pips(tiles)) if self.keyed else "",
             label=phrase("pips") if self.keyed else "",
             need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
@@ -696,7 +700,10 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
 def lost_line(state: State[HighriseBoard], language: Language) -> str:
     """Returns the points that a blocked hand took from each seat, in `language`: “Red −3 Blue −14”.
     Names are shortened so that the line fits."""
-    lost = [(language.put(shown(paid.to)), signed(paid.points)) for paid in state.effect.payments]
+    lost = [
+        (language.translate(display_name(paid.to)), signed(paid.points))
+        for paid in state.effect.payments
+    ]
     besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
     names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)
     return "  ".join(f"{name} {points}" for name, (_, points) in zip(names, lost, strict=True))
@@ -707,7 +714,7 @@ def lost_line(state: State[HighriseBoard], language: Language) -> str:
 # apart; else the level and what each wild half covers are always keyed.
 
 
-TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
+BASEMENT_SETTING = BoxSetting(BASEMENT, phrase("The basement"), (
     ("told", phrase("Keyed: the box asks less")),
     (BASEMENT_SKIPPED, phrase("Not keyed: you key levels")),
 ))  # fmt: skip
@@ -715,7 +722,7 @@ TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
 
 
 @dataclass(frozen=True, slots=True)
-class Basement(InPlay[HighriseBoard]):
+class KeyBasement(PlayScreen[HighriseBoard]):
     """Asks for the eight tiles of the basement from left to right, each as its upper and its lower
     half. OK stores all eight; DRAW plays the hand without them."""
 
@@ -750,7 +757,7 @@ class Basement(InPlay[HighriseBoard]):
         return Outcome(None, Setting(BASEMENT, BASEMENT_SKIPPED))
 
     def key_bindings(self) -> Actions[HighriseBoard]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.without}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.without}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """Draws the tiles as they are placed, in two rows of large halves."""
@@ -804,13 +811,13 @@ def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     tiles = counted("1 tile", "{number} tiles", held)
     doubt = phrase(
         "By the count {seat} still holds {tiles}. Is {seat} really out?",
-        seat=shown(seat),
+        seat=display_name(seat),
         tiles=tiles,
     )
-    label = phrase("{seat} is out", seat=shown(seat))
+    label = phrase("{seat} is out", seat=display_name(seat))
     if held:
         return item_asking_first(
-            label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat)
+            label, phrase("{seat} out?", seat=display_name(seat)), doubt, WentOut(seat)
         )
     return label, lambda _view, _menu: keep(WentOut(seat))
 
@@ -821,7 +828,7 @@ def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidLastTile(OutQuestion[HighriseBoard]):
+class HighriseAskOut(AskWhetherOut[HighriseBoard]):
     """Asks whether the seat is out. DRAW enters a forgotten draw instead, before the seat's latest
     play that had no draw."""
 
@@ -829,7 +836,7 @@ class LaidLastTile(OutQuestion[HighriseBoard]):
         """Draws what the last play scored, and the question."""
         state, seat, scored = view.state, self.seat, view.state.board.scored
         table = TableLayout(
-            seat=shown(seat),
+            seat=display_name(seat),
             number=str(scored.points) if scored else "",
             label=phrase("scored") if scored else "",
             need=phrase("out?  OK: yes"),
@@ -845,16 +852,16 @@ class LaidLastTile(OutQuestion[HighriseBoard]):
 # Between hands: how the last hand ended, and who starts the next one. OK deals.
 
 
-def who_starts() -> WhichSeat[HighriseBoard]:
+def who_starts() -> AskSeat[HighriseBoard]:
     """Asks who starts the first hand: the youngest (RULES: Highrise 6)."""
     each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
-    return WhichSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
+    return AskSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
 
 
-def whose_turn() -> WhichSeat[HighriseBoard]:
+def whose_turn() -> AskSeat[HighriseBoard]:
     """Prompts for the seat to play in a hand that has no recorded starter."""
     lines = phrase("Who lays the next tile,"), phrase("by digit?")
-    return WhichSeat(phrase("Whose turn?"), lines, turn_of)
+    return AskSeat(phrase("Whose turn?"), lines, turn_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -870,7 +877,7 @@ def _table_between_hands(view: View[HighriseBoard]) -> TableLayout:
     state, lead = view.state, view.game.game.next_lead(view.state)
     out = next((p for p in state.effect.payments if p.why is HandEnding.OUT), None)
     return TableLayout(
-        seat=shown(lead or ""),
+        seat=display_name(lead or ""),
         number=str(out.points) if out else "",
         label=phrase("points") if out else "",
         need=phrase("starts. OK: deal"),
@@ -902,18 +909,20 @@ class HighrisePlay(Play[HighriseBoard]):
     keys = HIGHRISE_KEYS
 
     def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        state, asked = view.state, view.asked_now
+        state, asked = view.state, view.expected_entry
         if state.finished:
             won = any(payment.why is HandEnding.OUT for payment in state.effect.payments)
             return LastPayment() if won else GameOver()
         if asked.asks == COLLECT:
-            return Basement()
+            return KeyBasement()
         if asked.asks == LAY:
             return HighriseTurn() if asked.seat else whose_turn()
         if out := seems_out(state.board.round):  # a page offers both; the box asks one at a time
-            return LaidLastTile(seat=out)
+            return HighriseAskOut(seat=out)
         if asked.asks == SHOW:
-            return HeldAtEnd(asked.seats[0])  # on a page any seat may show; a box has one keypad
+            return KeyHighriseHolding(
+                asked.seats[0]
+            )  # on a page any seat may show; a box has one keypad
         return who_starts() if acts_now(view, "deal-lead") else BetweenHighriseHands()
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
@@ -924,7 +933,7 @@ class HighrisePlay(Play[HighriseBoard]):
         items: dict[int, Item[HighriseBoard] | None] = {
             4: _blocked_item(view),
             5: submenu(phrase("More of this hand"), of_the_hand),
-            7: (phrase("Basement {now}", now=now), change_setting(TOLD)),
+            7: (phrase("Basement {now}", now=now), change_setting(BASEMENT_SETTING)),
         }
         return {digit: item for digit, item in items.items() if item}
 
@@ -944,4 +953,4 @@ class HighrisePlay(Play[HighriseBoard]):
         if not scored:
             return ""
         play, seat = max(scored, key=lambda found: found[0].points)
-        return phrase("Best: {seat} {play}", seat=shown(seat or ""), play=play_sum(play))
+        return phrase("Best: {seat} {play}", seat=display_name(seat or ""), play=play_sum(play))

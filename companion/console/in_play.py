@@ -9,7 +9,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.screen import (
     Actions,
-    Keyed,
+    DigitScreen,
     Outcome,
     Screen,
     View,
@@ -21,7 +21,7 @@ from companion.console.screen import (
 from companion.console.screens.changes import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import HoldingShown, PipsShown, WentOut
@@ -37,7 +37,7 @@ FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
 
 def tiles_asked(view: View[B]) -> int:
     """Returns the number of tiles to enter; the screen is shown only if there is such a number."""
-    tiles = view.asked_now.collects
+    tiles = view.expected_entry.collects
     assert tiles is not None and tiles.number, "a number of tiles is asked for"
     return tiles.number
 
@@ -69,7 +69,7 @@ def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | Ru
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InPlay(Keyed[B]):
+class PlayScreen(DigitScreen[B]):
     """A screen of play: OK stores an entry, BACK without digits offers to take back the last
     one."""
 
@@ -98,7 +98,7 @@ class InPlay(Keyed[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class WhichSeat(InPlay[B]):
+class AskSeat(PlayScreen[B]):
     """Prompts for the seat that leads the hand, or whose turn it is, if the record doesn't know it.
     The answer is a seat's digit, or OK on its own keypad. `head`: the question; `lines`: how the
     players decide it; `turn`: the function that returns the screen of a seat's turn."""
@@ -137,11 +137,11 @@ class WhichSeat(InPlay[B]):
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
     def key_bindings(self) -> Actions[B]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.handle_ok, Key.PASS: self.handle_ok}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.handle_ok, Key.PASS: self.handle_ok}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the question, how the players decide it, and the seats with their digits."""
-        canvas.text(0, 0, canvas.language.put(self.head).upper(), "caps")
+        canvas.text(0, 0, canvas.language.translate(self.head).upper(), "caps")
         for row, line in enumerate(self.lines, 2):
             canvas.text(0, 8 * row, line)
         draw_seats(canvas, view.state, numbered=True)
@@ -149,7 +149,7 @@ class WhichSeat(InPlay[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class NextDeal(InPlay[B]):
+class NextDeal(PlayScreen[B]):
     """The screen when the last hand is over and the leader is known: OK deals the next hand. Each
     game has a subclass that draws this."""
 
@@ -166,11 +166,11 @@ class NextDeal(InPlay[B]):
         return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
     def key_bindings(self) -> Actions[B]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
 
 
 @dataclass(frozen=True, slots=True)
-class OutQuestion(InPlay[B]):
+class AskWhetherOut(PlayScreen[B]):
     """Asks whether a seat is out, because only the counted tiles say so, and a draw may have been
     forgotten. OK: it is. DRAW: inserts the forgotten draw. Each game has a subclass that draws
     this."""
@@ -188,7 +188,8 @@ class OutQuestion(InPlay[B]):
     def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
         """Refuses the digits of the next tile until the question is answered."""
         text = phrase(
-            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(self.seat)
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.",
+            seat=display_name(self.seat),
         )
         return Outcome(self, refused=text)
 
@@ -200,12 +201,12 @@ class OutQuestion(InPlay[B]):
         for draw in view.game_keys.insertions(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(
-            "{seat} drew in each turn. BACK: take the last play back.", seat=shown(self.seat)
+            "{seat} drew in each turn. BACK: take the last play back.", seat=display_name(self.seat)
         )
         return Outcome(self, refused=text)
 
     def key_bindings(self) -> Actions[B]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.forgotten}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.forgotten}
 
 
 def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> int:
@@ -215,7 +216,7 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
         if numbered:
-            canvas.text(x, y, f"{number + 1} {canvas.language.put(name)}", room=COLUMN)
+            canvas.text(x, y, f"{number + 1} {canvas.language.translate(name)}", room=COLUMN)
         else:
             start = canvas.right(x + COLUMN, y, str(points))
             canvas.text(x, y, name, room=start - x - 3)
@@ -227,12 +228,12 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
 # ---------------------------------------------------------------- holding
 
 
-A_LINE = 5
+MAX_TILES_IN_LINE = 5
 """The tiles that fit into one small line."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeyedHolding(InPlay[B]):
+class KeyedHolding(PlayScreen[B]):
     """Asks what a seat holds: tiles as two halves each, then OK; or their pips as one number."""
 
     seat: Seat
@@ -277,7 +278,7 @@ class KeyedHolding(InPlay[B]):
         return Outcome(self.with_digits(()), Setting("holding", way))
 
     def key_bindings(self) -> Actions[B]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.other_way}
+        return {**PlayScreen.key_bindings(self), Key.DRAW: self.other_way}
 
     def entry(self, view: View[B]) -> Entry | str:
         """Returns the keyed digits as an entry, or a sentence about what is missing or wrong."""
@@ -314,7 +315,7 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
     """Returns the doubt to show if the seat should hold `held` tiles according to the record, but
     another number is keyed."""
     by = phrase(
-        "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
+        "{seat} should hold {held} by the tiles laid and drawn", seat=display_name(seat), held=held
     )
     are = counted("1 is keyed", "{number} are keyed", keyed)
     return phrase("{by}; {keyed}.", by=by, keyed=are)
@@ -337,5 +338,8 @@ def tile_lines(
     halves = [*whole, *["_"] * (len(keyed) % 2)]
     join = "" if hidden else "-"
     tiles = [f"{a}{join}{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
-    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
-    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))
+    first = max(0, (len(tiles) - 1) // MAX_TILES_IN_LINE - 1) * MAX_TILES_IN_LINE
+    return tuple(
+        "  ".join(tiles[at : at + MAX_TILES_IN_LINE])
+        for at in range(first, len(tiles), MAX_TILES_IN_LINE)
+    )

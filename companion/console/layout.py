@@ -116,8 +116,8 @@ def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
     """Draws the chips with their colour, which is moved above them if the line is too short."""
     if not (table.chips or table.colour):
         return
-    colour = canvas.language.put(table.colour)
-    together = f"{canvas.language.put(table.chips)} {colour}".rstrip()
+    colour = canvas.language.translate(table.colour)
+    together = f"{canvas.language.translate(table.chips)} {colour}".rstrip()
     if canvas.width(together) <= room:
         canvas.right(WIDTH + 1, 40, together)
     elif canvas.width(table.chips) <= room:
@@ -149,7 +149,7 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
     """Draws all seats with their points in the lowest line. Two seats have half of the line each.
     More seats get as many letters as fit, with room for two digits each, so that little moves as
     points grow."""
-    scores = tuple((canvas.language.put(name), points) for name, points in scores)
+    scores = tuple((canvas.language.translate(name), points) for name, points in scores)
     if len(scores) <= 2:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{cut_names((name,), 46)[0]} {points}")
@@ -221,7 +221,7 @@ def _shorten_name(name: str) -> str:
 
 def question_lines(question: str, language: Language) -> tuple[str, ...]:
     """Returns the question in lines of the display's width."""
-    return wrapped(language.put(question), WIDTH - 4)
+    return wrapped(language.translate(question), WIDTH - 4)
 
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:

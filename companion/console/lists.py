@@ -10,7 +10,7 @@ from typing import ClassVar, Generic
 from companion.console.fonts import GOES_ON, wrapped
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import draw_refusal
-from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
+from companion.console.screen import Actions, ChooseAction, Item, Items, Outcome, Screen, View
 from companion.core.keys import REPEATING, Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
@@ -117,7 +117,7 @@ class ListScreen(Screen[B]):
             canvas.text(10 if self.numbered else 2, (row + 1) * 8, line, room=WIDTH - 14)
             if place == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
-                canvas.bar = f"{digit} {view.language.put(line)}".lstrip()
+                canvas.bar = f"{digit} {view.language.translate(line)}".lstrip()
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
         canvas.text(2, 56, self.current_hint(view), room=WIDTH - 2)
@@ -211,7 +211,7 @@ def submenu(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
         return None
 
     def opened(_view: View[B], menu: Screen[B]) -> Outcome[B]:
-        def of_menu(choose: Choose[B]) -> Choose[B]:
+        def of_menu(choose: ChooseAction[B]) -> ChooseAction[B]:
             return lambda view, _list: choose(view, menu)
 
         items = tuple(item and (item[0], of_menu(item[1])) for item in choices)
@@ -240,7 +240,7 @@ ROOM = WIDTH - 4
 
 def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
     """Returns the lines of all sentences, each beginning on a new line."""
-    plain = (language.put(sentence).replace("_", " ") for sentence in sentences if sentence)
+    plain = (language.translate(sentence).replace("_", " ") for sentence in sentences if sentence)
     return tuple(line for sentence in plain for line in wrapped(sentence, ROOM))
 
 
@@ -255,13 +255,13 @@ def draw_page(
     """Draws page `at` (wrapping after the last one), and `foot` at the bottom, inverted."""
     lines, rows = lines_of(sentences, canvas.language), text_rows(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
-    draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
+    draw_title(canvas, canvas.language.translate(title).replace("_", " "), GOES_ON)
     for row, line in enumerate(lines[first : first + rows]):
         canvas.text(0, 8 + 8 * row, line)
     if len(lines) > rows:
         draw_slider(canvas, first, len(lines), rows)
     for row, line in enumerate(foot, 8 - len(foot)):
-        said = canvas.language.put(line).replace("_", " ")
+        said = canvas.language.translate(line).replace("_", " ")
         canvas.text(2, 8 * row, canvas.fitted(said, WIDTH - 4, cut=GOES_ON))
         if len(lines) > rows and row == 8 - len(foot):
             canvas.right(WIDTH, 8 * row, MORE)
@@ -277,7 +277,7 @@ def text_rows(foot: tuple[str, ...]) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WithPages(Screen[B]):
+class PagedScreen(Screen[B]):
     """A screen with several pages. DRAW turns to the next one, and from the last to the first.
     `page` only ever increases."""
 
@@ -296,7 +296,7 @@ class WithPages(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paged(WithPages[B]):
+class PagedText(PagedScreen[B]):
     """A title, sentences, and a foot with what the keys do."""
 
     def title(self, view: View[B], /) -> str:
@@ -347,7 +347,9 @@ class Note(Screen[B]):
         return dict.fromkeys(keys, self.go_on)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        draw_refusal(canvas, canvas.language.put(self.text).replace("_", " "), phrase("OK: go on"))
+        draw_refusal(
+            canvas, canvas.language.translate(self.text).replace("_", " "), phrase("OK: go on")
+        )
 
 
 def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:

@@ -21,39 +21,39 @@ from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import BySeat, Seat, shown
+from companion.core.seats import BySeat, Seat, display_name
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.house_rules import Value
 from companion.presentation.highlights import BestScores
-from companion.presentation.keys import AskedNow, GameKeys
+from companion.presentation.keys import ExpectedEntry, GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import change_as_spoken
 from companion.presentation.sayings import common_entry_in_short, short
 from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.restore import Offer
 from companion.record.journal import NEXT_GAME, ChangeSummary, Journal
-from companion.record.rows import Opened, Row, Step
+from companion.record.rows import GameOpened, Row, Step
 
-LOST = phrase("Doubtful: entries are lost")
+ROWS_LOST_SENTENCE = phrase("Doubtful: entries are lost")
 """The sentence about a game of which rows are missing in the record."""
 
 
 def capitals(seat: str) -> str:
     """Returns a seat's name in capitals, as in who pays whom."""
-    return shown(seat).upper()
+    return display_name(seat).upper()
 
 
 def fit_sentence(key: str, width: int, language: Language, **names: str) -> str:
     """Returns the short sentence with this key about two seats (presentation/sayings.py). Their
     names are shortened if it is wider than `width` columns in the language."""
-    names = {part: language.put(name) for part, name in names.items()}
+    names = {part: language.translate(name) for part, name in names.items()}
     text = short(key, **names)
-    if text_width(language.put(text)) <= width:
+    if text_width(language.translate(text)) <= width:
         return text
-    besides = text_width(language.put(short(key, **dict.fromkeys(names, ""))))
+    besides = text_width(language.translate(short(key, **dict.fromkeys(names, ""))))
     room = width - besides - 2
     widths = {part: text_width(name) for part, name in names.items()}
     whole = {part: wide for part, wide in widths.items() if wide <= room // len(names)}
@@ -74,8 +74,8 @@ def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
 def receiver(payment: Payment) -> str:
     """Returns the name of the seat that gained points by the payment."""
     if payment.points < 0 and payment.payer is not None:
-        return shown(payment.payer)
-    return shown(payment.to)
+        return display_name(payment.payer)
+    return display_name(payment.to)
 
 
 def points_label(payment: Payment) -> str:
@@ -83,12 +83,12 @@ def points_label(payment: Payment) -> str:
     return phrase("points") if payment.payer is None else phrase("paid")
 
 
-def settled(pips: int, payment: Payment, colour: str, language: Language) -> str:
+def settlement_words(pips: int, payment: Payment, colour: str, language: Language) -> str:
     """Returns the payment that settled a hand: “BLUE pays RED: 12 → 10”, with the chips' `colour`,
     which is empty if the names are the colours."""
     key = "settled-in" if colour else "settled"
     sum_ = {"pips": pips, "points": payment.points, "colour": colour}
-    room = WIDTH - text_width(language.put(short(key, who="", **sum_))) - 1
+    room = WIDTH - text_width(language.translate(short(key, who="", **sum_))) - 1
     return short(key, who=who_pays(payment, language, room), **sum_)
 
 
@@ -111,12 +111,12 @@ def what_it_paid(state: State[B]) -> str:
 def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
     """Returns the name and points of each seat or side, for the lowest line of the screens of
     play."""
-    return tuple((named(side), state.scores[side[0]]) for side in state.scorers)
+    return tuple((partner_names(side), state.scores[side[0]]) for side in state.scorers)
 
 
-def named(side: Sequence[Seat]) -> str:
+def partner_names(side: Sequence[Seat]) -> str:
     """Returns the names of partners: “Anna+Cleo”."""
-    return listed(map(shown, side), PARTNERS)
+    return listed(map(display_name, side), PARTNERS)
 
 
 def mover(state: State[B]) -> Seat:
@@ -127,7 +127,7 @@ def mover(state: State[B]) -> Seat:
 
 def numbered(number: int, seat: Seat) -> str:
     """Returns a seat with the digit that chooses it: “1 Anna”."""
-    return listed((str(number), shown(seat)), " ")
+    return listed((str(number), display_name(seat)), " ")
 
 
 def scores_line(
@@ -135,7 +135,7 @@ def scores_line(
 ) -> str:
     """Returns all seats with their points. Names are shortened if the line is too long in the
     language; if it is still too long, only the points are left."""
-    of_each = [(language.put(name), score) for name, score in scores_of(state)]
+    of_each = [(language.translate(name), score) for name, score in scores_of(state)]
     points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
     room = width - text_width(besides) + len(points) * text_width(".")
@@ -147,7 +147,7 @@ def scores_line(
 
 def turn_order(seats: tuple[Seat, ...]) -> str:
     """Returns the seats in turn order: “Red, Blue, Green”."""
-    return listed(map(shown, seats))
+    return listed(map(display_name, seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ class View(Generic[B]):
         return keys
 
     @property
-    def asked_now(self) -> AskedNow:
+    def expected_entry(self) -> ExpectedEntry:
         """What the game waits for now."""
         return self.game_keys.asked(self.game.game, self.state, self.settings)
 
@@ -265,10 +265,10 @@ class View(Generic[B]):
         return self.game_number, state.effect.hand, state.to_move, state.finished, gone
 
     @property
-    def would_redo(self) -> ChangeSummary | None:
+    def next_redo(self) -> ChangeSummary | None:
         """What Redo would restore: a change in this game, or the game that came after it; None:
         nothing."""
-        return self.game.would_redo or (NEXT_GAME if self.game_after else None)
+        return self.game.next_redo or (NEXT_GAME if self.game_after else None)
 
     @property
     def chips(self) -> Chips | None:
@@ -451,7 +451,9 @@ class Screen(Generic[B]):
     def wait_message(self, turn: Seat, seat: Seat, /) -> str:
         """Returns the message to `seat` while only `turn` may press keys."""
         return phrase(
-            "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
+            "It is {turn}'s turn: {seat} waits.",
+            turn=display_name(str(turn)),
+            seat=display_name(str(seat)),
         )
 
     @property
@@ -552,7 +554,7 @@ class Screen(Generic[B]):
 
 
 @runtime_checkable
-class HasParent(Protocol):
+class ChildScreen(Protocol):
     """A screen that was opened from another one, to which BACK leads."""
 
     @property
@@ -561,7 +563,7 @@ class HasParent(Protocol):
 
 
 @runtime_checkable
-class IsOver(Protocol):
+class OverlayScreen(Protocol):
     """A screen that was opened over another one, which is shown again when this one closes."""
 
     @property
@@ -569,16 +571,16 @@ class IsOver(Protocol):
         """The screen below; None: the one for the current state of the game."""
 
 
-Choose = Callable[[View[B], Screen[B]], Outcome[B]]
+ChooseAction = Callable[[View[B], Screen[B]], Outcome[B]]
 """The function for choosing an item; it gets the list that the item is in."""
-Item = tuple[str, Choose[B]]
+Item = tuple[str, ChooseAction[B]]
 """A line of a list, and the function for choosing it."""
 Items = tuple[Item[B] | None, ...]
 """Items in fixed places: the first always has the digit 1, and so on. None is an item that can't be
 chosen now: it is left out, and its digit does nothing."""
 
 
-TableWith = Callable[[Mapping[str, Value]], Screen[B]]
+MakeTable = Callable[[Mapping[str, Value]], Screen[B]]
 """A function that returns the set-up's table with these options."""
 
 
@@ -601,7 +603,7 @@ class Play(Protocol[B]):
         return {}
 
     def before_begin(
-        self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
+        self, _view: View[B], _opened: GameOpened, _table: "MakeTable[B]", /
     ) -> "Screen[B] | None":
         """Returns a screen that asks something before the game begins, or None if there is nothing
         to ask. BACK returns from it to the set-up screen that `_table` makes from the current
@@ -707,7 +709,7 @@ Digits = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusing(Screen[B]):
+class RefusingScreen(Screen[B]):
     """A screen that may refuse OK. It then shows `why_not` until OK or BACK is pressed; the keyed
     digits stay, to be corrected."""
 
@@ -733,7 +735,7 @@ class Refusing(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keyed(Refusing[B]):
+class DigitScreen(RefusingScreen[B]):
     """A screen on which up to `most` digits are keyed. BACK deletes the last one."""
 
     keyed: Digits = ()

@@ -39,7 +39,7 @@ class PanelFrame:
     renewal: int = 0
 
 
-class Look(NamedTuple):
+class DisplayLook(NamedTuple):
     """How frames are to be shown now."""
 
     contrast: int = CONTRAST
@@ -69,7 +69,7 @@ def moved(frame: Frame, across: int) -> Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestTimes:
     """The times of the display's rest, in seconds. Without a press it is dimmed after `dim_s` and
     goes dark after `sleep_s`. The picture moves every `move_s`, but only if nobody has pressed a
     key for `calm_s`."""
@@ -80,7 +80,7 @@ class Rest:
     calm_s: float = 5.0
 
 
-NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
+NEVER = RestTimes(math.inf, math.inf, math.inf, math.inf)
 """For displays that don't burn in: never dimmed, dark or moved."""
 
 
@@ -91,7 +91,7 @@ class ScreenSaver:
     def __init__(
         self,
         now: float,
-        rest: Rest = NEVER,
+        rest: RestTimes = NEVER,
         upside_down: bool = False,
         contrast: int = CONTRAST,
     ) -> None:
@@ -119,7 +119,7 @@ class ScreenSaver:
             self._woken_by = None
         return asleep or (still_down and whose == self._woken_by)
 
-    def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> Look:
+    def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> DisplayLook:
         """Returns how the display looks now, according to the box's settings. `pending`: whether
         keys were pressed that need an OK."""
         self._dimmed = now >= self._touched_at + self._rest.dim_s
@@ -133,7 +133,7 @@ class ScreenSaver:
         if self._asleep or self._dimmed:
             contrast = 0 if self._asleep else min(contrast, DIMMED)
         flip = (settings.get("flip") == "on") != self._upside_down
-        return Look(contrast, flip, PLACES[self._place], self._renewal)
+        return DisplayLook(contrast, flip, PLACES[self._place], self._renewal)
 
     def _move_if_due(self, now: float) -> None:
         """Moves the picture, and has the panel initialised again, if it is time to."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import ClassVar, Final
 
-from companion.console.frame import WIDTH, Canvas, Show
+from companion.console.frame import WIDTH, BoxPicture, Canvas
 from companion.console.lists import draw_title
 from companion.console.screen import Actions, Outcome, Screen, View, VoiceRequest
 from companion.core.keys import Key, Press
@@ -67,19 +67,19 @@ _GOES_ON: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ShownPicture:
     """A picture shown at the table, and what led to it: the keys pressed since the previous
     picture, whether the last of them was refused, whether a row was stored, and what the voice was
     asked."""
 
-    show: Show
+    show: BoxPicture
     keys: tuple[Key, ...] = ()
     refused: bool = False
     kept: bool = False
     asked: VoiceRequest | None = None
 
 
-def spoken_text(before: Show | None, heard: Heard) -> list[str]:
+def spoken_text(before: BoxPicture | None, heard: ShownPicture) -> list[str]:
     """Returns the texts of a picture for the voice, after the picture `before` (None: it is the
     first). Empty for a row stored on the screen of a turn, because Voice (presentation/voice.py)
     says what it means."""
@@ -106,7 +106,7 @@ def spoken_text(before: Show | None, heard: Heard) -> list[str]:
     return [readable(new or lines)]
 
 
-def _has_bar_moved(before: Show, show: Show) -> bool:
+def _has_bar_moved(before: BoxPicture, show: BoxPicture) -> bool:
     """Returns whether the bar has moved to another line of the same list."""
     of_list = bool(show.bar and before.bar) and before.bar != show.bar
     return of_list and before.frame.lines[:1] == show.frame.lines[:1]

@@ -43,13 +43,22 @@ class Phones:
 
 
 # ---------------------------------------------------------------- the check of the box
-CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
+PARTS_CHECKED_WHILE_RUNNING: Final = (
+    "pads",
+    "keypads",
+    "tv",
+    "voice",
+    "stick",
+    "network",
+    "disk",
+    "clock",
+)
 """The parts that `companion check` may try while the table runs: all except those that the table is
 using, and the record, which the table checks at each start."""
 
 
 @dataclass(frozen=True, slots=True)
-class PartFound:
+class PartFinding:
     """A finding about one part of the box (companion/check). `part`: its name; `result`: `ok`, `not
     tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty: nothing);
     `renews_keypads`: the remedy is new firmware for the keypads, which the table can give them."""
@@ -67,11 +76,11 @@ class BoxCheck:
     the box could not be checked (empty: it could)."""
 
     under_way: bool = False
-    parts: tuple[PartFound, ...] = ()
+    parts: tuple[PartFinding, ...] = ()
     why: str = ""
 
 
-def with_sentences(told: Json) -> Json:
+def with_translatable_sentences(told: Json) -> Json:
     """The JSON of `companion check --json` with its findings and remedies as sentences that can be
     translated, as far as it has them. Raises LookupError, TypeError, AttributeError."""
     return told | {
@@ -94,7 +103,7 @@ class CheckError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckHere:
+class CheckActions:
     """The functions that the page for checking the box may call. `check` checks this box and
     returns what `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
     `renew_keypads` starts an update of the seat keypads' firmware."""

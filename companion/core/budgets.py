@@ -36,25 +36,25 @@ class LimitScope(Enum):
 @dataclass(frozen=True, slots=True)
 class Limit:
     """A limit for clients of the scope `per`. Without `per_s`, at most `most` may exist at the same
-    time. With `per_s` it is a rate: `most` at once, then `per_s` more each second. `said`: the
+    time. With `per_s` it is a rate: `most` at once, then `per_s` more each second. `sentence`: the
     sentence for the organiser about a client at the limit (empty: none)."""
 
     name: str
     per: LimitScope
     most: int
     per_s: float | None = None
-    said: str = ""
+    sentence: str = ""
 
 
 # ---------------------------------------------------------------- connections
 
-STRANGERS: Final = Limit("strangers", LimitScope.ALL, 256)
+NEW_CONNECTIONS: Final = Limit("strangers", LimitScope.ALL, 256)
 """Connections from clients that are not let in yet."""
-STRANGERS_OF_ADDRESS: Final = Limit(
+NEW_CONNECTIONS_OF_ADDRESS: Final = Limit(
     "strangers of an address",
     LimitScope.ADDRESS,
     128,
-    said=mark("{who} opens too many connections"),
+    sentence=mark("{who} opens too many connections"),
 )
 """Connections from one address before it is let in: a phone opens six at once to load the page, and
 sixty phones may share a router."""
@@ -62,15 +62,15 @@ REQUESTS: Final = Limit(
     "requests", LimitScope.ADDRESS, 8192, 256.0, mark("{who} sends too many requests")
 )
 """Requests from one address: sixty phones load some eighty files each."""
-READINGS: Final = Limit(
+HUB_READS: Final = Limit(
     "readings", LimitScope.ADDRESS, 60, 2.0, mark("{who} sends too many requests")
 )
 """Requests without an access code that read a hub's database."""
-SENDINGS: Final = Limit(
+CHANGE_REQUESTS: Final = Limit(
     "sendings", LimitScope.ADDRESS, 512, 8.0, mark("{who} sends too many requests")
 )
 """Requests that change something."""
-SENT: Final = Limit("bytes sent", LimitScope.PAGE, 1 << 20)
+REQUEST_BODY: Final = Limit("bytes sent", LimitScope.PAGE, 1 << 20)
 """The size in bytes of a request body that is read as a whole."""
 UPDATE: Final = Limit("bytes of an update", LimitScope.PAGE, 1 << 30)
 PAGES_BEING_MADE: Final = Limit("pages being made", LimitScope.ALL, 8)
@@ -82,7 +82,7 @@ LISTENERS: Final = Limit("listeners", LimitScope.ALL, 8)
 
 PAGES_OF_TABLE: Final = Limit("pages", LimitScope.ALL, 32)
 PAGES_OF_HUB: Final = Limit(
-    "pages of a hub", LimitScope.ALL, 256, said=mark("Too many pages are open")
+    "pages of a hub", LimitScope.ALL, 256, sentence=mark("Too many pages are open")
 )
 PAGES_OF_PHONE: Final = Limit("pages of a phone", LimitScope.PAGE, 8)
 MESSAGE: Final = Limit("bytes of a message", LimitScope.PAGE, 1024)
@@ -94,16 +94,16 @@ UNANSWERED: Final = Limit("unanswered", LimitScope.PAGE, 8)
 SURFACES: Final = Limit("surfaces", LimitScope.PAGE, 4)
 """Surfaces for which a page makes proposals: its own, and those that still waited for an answer
 when the page was reloaded."""
-MOVEMENTS: Final = Limit("movements of keys", LimitScope.PAGE, 64)
+KEY_MOVEMENTS: Final = Limit("movements of keys", LimitScope.PAGE, 64)
 """Key movements: as many as a person makes while a page waits for its connection."""
 ENTRIES: Final = Limit("entries", LimitScope.PAGE, 128, 16.0)
 INQUIRIES: Final = Limit("inquiries", LimitScope.PAGE, 64, 4.0)
 PREVIEWS: Final = Limit("previews", LimitScope.PAGE, 256, 32.0)
 PANELS: Final = Limit("panels", LimitScope.PAGE, 128, 8.0)
 ROLES: Final = Limit("roles", LimitScope.PAGE, 64, 2.0)
-WISHES: Final = Limit("wishes", LimitScope.PAGE, 32, 0.5)
+PAGE_SETTINGS: Final = Limit("wishes", LimitScope.PAGE, 32, 0.5)
 """Requests of a page about the club, the network, or the access codes."""
-DEEDS: Final = Limit("deeds", LimitScope.PAGE, 64, 4.0)
+ORGANISER_ACTIONS: Final = Limit("deeds", LimitScope.PAGE, 64, 4.0)
 """Actions of an organiser's page."""
 GUESSES: Final = Limit("guesses", LimitScope.ADDRESS, 5)
 """Guesses at the four digits that a table shows, as long as these digits are valid."""
@@ -113,25 +113,27 @@ TVS: Final = Limit("TVs", LimitScope.ALL, 8)
 
 # ---------------------------------------------------------------- boxes and clubs at a hub
 
-JOININGS: Final = Limit(
+JOIN_REQUESTS: Final = Limit(
     "joinings", LimitScope.ADDRESS, 30, 1 / 20, mark("{who} sends too many requests to join")
 )
 WAITING_OF_ADDRESS: Final = Limit(
     "waiting of an address",
     LimitScope.ADDRESS,
     30,
-    said=mark("{who} sends too many requests to join"),
+    sentence=mark("{who} sends too many requests to join"),
 )
 WAITING: Final = Limit(
-    "waiting", LimitScope.ALL, 90, said=mark("{who} sends too many requests to join")
+    "waiting", LimitScope.ALL, 90, sentence=mark("{who} sends too many requests to join")
 )
 """Boxes that wait for the organiser's confirmation. One more replaces the oldest one from the
 address with the most waiting boxes."""
-REMARKS: Final = Limit(
+ORGANISER_LINES: Final = Limit(
     "remarks", LimitScope.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
 """Lines that clients which are not let in can put on the organiser's page."""
-LINES: Final = Limit("lines", LimitScope.MEMBER, 4, said=mark("{who} opens too many connections"))
+BOX_CONNECTIONS: Final = Limit(
+    "lines", LimitScope.MEMBER, 4, sentence=mark("{who} opens too many connections")
+)
 """Connections of one box; a further one closes the oldest."""
 HUB_MESSAGES: Final = Limit(
     "hub messages", LimitScope.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
@@ -139,20 +141,20 @@ HUB_MESSAGES: Final = Limit(
 """Messages of a box; one that sends more has to wait, and no message is lost."""
 HUB_MESSAGE: Final = Limit("bytes of a hub message", LimitScope.MEMBER, 1 << 20)
 BATCH: Final = Limit("rows of a batch", LimitScope.MEMBER, 500)
-PLACES: Final = Limit("places", LimitScope.MEMBER, 64)
+ROW_COUNT_REQUESTS: Final = Limit("places", LimitScope.MEMBER, 64)
 """Requests of a box for how many of its rows the hub has."""
 CHANGES: Final = Limit("changes", LimitScope.ALL, 256)
 """Database changes that may wait to be written."""
-FORKS: Final = Limit("forks", LimitScope.MEMBER, 8, said=mark("{who} has too many records"))
+FORKS: Final = Limit("forks", LimitScope.MEMBER, 8, sentence=mark("{who} has too many records"))
 """Chains of one box that the organiser has to choose from."""
-CHAINS: Final = Limit("chains", LimitScope.MEMBER, 64, said=mark("{who} has too many records"))
+CHAINS: Final = Limit("chains", LimitScope.MEMBER, 64, sentence=mark("{who} has too many records"))
 """Chains of one box, including those that were set aside."""
 TABLES: Final = Limit("tables", LimitScope.MEMBER, 64, 1 / 60, mark("{who} opens too many tables"))
 """New boxes that a club brings to its federation: a whole club at once, then one a minute."""
 ALL_TABLES: Final = Limit(
-    "all tables", LimitScope.MEMBER, 500, said=mark("{who} opens too many tables")
+    "all tables", LimitScope.MEMBER, 500, sentence=mark("{who} opens too many tables")
 )
-OPENED: Final = Limit("tables of the hub", LimitScope.ALL, 60)
+OPENED_TABLES: Final = Limit("tables of the hub", LimitScope.ALL, 60)
 """Tables opened by a hub; each is a process of some 60 MB."""
 
 # ---------------------------------------------------------------- every message and request
@@ -162,17 +164,17 @@ _MESSAGE_BUDGET: Final[Budget] = (MESSAGES, MESSAGE)
 
 TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
     # the first message
-    "hello": (STRANGERS, MESSAGE, PAGES_OF_TABLE, PAGES_OF_PHONE),
+    "hello": (NEW_CONNECTIONS, MESSAGE, PAGES_OF_TABLE, PAGES_OF_PHONE),
     "device": _MESSAGE_BUDGET,
     "follows": _MESSAGE_BUDGET,
-    "digits": (STRANGERS, MESSAGE, GUESSES, ALL_GUESSES),
-    "for": (STRANGERS, MESSAGE),
-    "waits": (STRANGERS, MESSAGE, TVS),
+    "digits": (NEW_CONNECTIONS, MESSAGE, GUESSES, ALL_GUESSES),
+    "for": (NEW_CONNECTIONS, MESSAGE),
+    "waits": (NEW_CONNECTIONS, MESSAGE, TVS),
     # all later ones
     "n": _MESSAGE_BUDGET,
     "wants": (*_MESSAGE_BUDGET, PANELS),
-    "key": (*_MESSAGE_BUDGET, MOVEMENTS),
-    "down": (*_MESSAGE_BUDGET, MOVEMENTS),
+    "key": (*_MESSAGE_BUDGET, KEY_MOVEMENTS),
+    "down": (*_MESSAGE_BUDGET, KEY_MOVEMENTS),
     "letter": _MESSAGE_BUDGET,
     "role": (*_MESSAGE_BUDGET, ROLES),
     "panel": (*_MESSAGE_BUDGET, PANELS),
@@ -182,46 +184,53 @@ TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
     "decline": (*_MESSAGE_BUDGET, ENTRIES),
     "moved": (*_MESSAGE_BUDGET, ENTRIES, SURFACES),
     "example": (*_MESSAGE_BUDGET, PANELS),
-    "club": (*_MESSAGE_BUDGET, WISHES),
-    "invite": (*_MESSAGE_BUDGET, WISHES),
-    "keep": (*_MESSAGE_BUDGET, WISHES),
-    "letIn": (*_MESSAGE_BUDGET, WISHES, TVS),
-    "newCodes": (*_MESSAGE_BUDGET, WISHES),
+    "club": (*_MESSAGE_BUDGET, PAGE_SETTINGS),
+    "invite": (*_MESSAGE_BUDGET, PAGE_SETTINGS),
+    "keep": (*_MESSAGE_BUDGET, PAGE_SETTINGS),
+    "letIn": (*_MESSAGE_BUDGET, PAGE_SETTINGS, TVS),
+    "newCodes": (*_MESSAGE_BUDGET, PAGE_SETTINGS),
     "sitting": (*_MESSAGE_BUDGET, PANELS),
-    "sit": (*_MESSAGE_BUDGET, WISHES),
+    "sit": (*_MESSAGE_BUDGET, PAGE_SETTINGS),
 }
 """The messages that a table's pages send (web/server.py), by their keys."""
 
 HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
-    "hello": (STRANGERS, MESSAGE, PAGES_OF_HUB),
+    "hello": (NEW_CONNECTIONS, MESSAGE, PAGES_OF_HUB),
     "device": _MESSAGE_BUDGET,
     "follows": _MESSAGE_BUDGET,
-    "digits": (STRANGERS, MESSAGE),
+    "digits": (NEW_CONNECTIONS, MESSAGE),
     "n": _MESSAGE_BUDGET,
     "wants": (*_MESSAGE_BUDGET, PANELS),
     "panel": (*_MESSAGE_BUDGET, PANELS),
-    "accept": (*_MESSAGE_BUDGET, DEEDS),
-    "decline": (*_MESSAGE_BUDGET, DEEDS),
-    "as": (*_MESSAGE_BUDGET, DEEDS),
-    "retire": (*_MESSAGE_BUDGET, DEEDS),
-    "throwOut": (*_MESSAGE_BUDGET, DEEDS),
-    "call": (*_MESSAGE_BUDGET, DEEDS),
-    "choose": (*_MESSAGE_BUDGET, DEEDS),
-    "newCodes": (*_MESSAGE_BUDGET, DEEDS),
-    "openTable": (*_MESSAGE_BUDGET, DEEDS, OPENED),
-    "closeTable": (*_MESSAGE_BUDGET, DEEDS),
-    "same": (*_MESSAGE_BUDGET, DEEDS),
-    "hide": (*_MESSAGE_BUDGET, DEEDS),
-    "takeBack": (*_MESSAGE_BUDGET, DEEDS),
+    "accept": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "decline": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "as": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "retire": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "throwOut": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "call": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "choose": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "newCodes": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "openTable": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS, OPENED_TABLES),
+    "closeTable": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "same": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "hide": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
+    "takeBack": (*_MESSAGE_BUDGET, ORGANISER_ACTIONS),
 }
 """The messages that a hub's pages send (club/hub/live.py), by their keys."""
 
-_BOX_BUDGET: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
+_BOX_BUDGET: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, BOX_CONNECTIONS)
 
 BOX_MESSAGES: Final[Mapping[str, Budget]] = {
-    "join": (STRANGERS_OF_ADDRESS, JOININGS, WAITING_OF_ADDRESS, WAITING, REMARKS, HUB_MESSAGE),
+    "join": (
+        NEW_CONNECTIONS_OF_ADDRESS,
+        JOIN_REQUESTS,
+        WAITING_OF_ADDRESS,
+        WAITING,
+        ORGANISER_LINES,
+        HUB_MESSAGE,
+    ),
     "name": _BOX_BUDGET,
-    "where": (*_BOX_BUDGET, PLACES),
+    "where": (*_BOX_BUDGET, ROW_COUNT_REQUESTS),
     "rows": (*_BOX_BUDGET, BATCH, CHANGES, FORKS, CHAINS),
     "open": (*_BOX_BUDGET, BATCH, CHANGES),
     "give": (*_BOX_BUDGET, BATCH),
@@ -235,8 +244,8 @@ BOX_MESSAGES: Final[Mapping[str, Budget]] = {
 }
 """The messages that a box or a club sends to a hub (docs/hub.md), by their keys."""
 
-_READ_BUDGET: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
-_CHANGE_BUDGET: Final[Budget] = (*_READ_BUDGET, SENDINGS, SENT)
+_READ_BUDGET: Final[Budget] = (NEW_CONNECTIONS, NEW_CONNECTIONS_OF_ADDRESS, REQUESTS)
+_CHANGE_BUDGET: Final[Budget] = (*_READ_BUDGET, CHANGE_REQUESTS, REQUEST_BODY)
 
 Requests = Mapping[tuple[str, str], Budget]
 
@@ -272,15 +281,17 @@ TABLE_REQUESTS: Final[Requests] = {
     **_requests_with_budget(_READ_BUDGET, "GET", "/go /wifi /wifi/stay"),
     **_requests_with_budget(_CHANGE_BUDGET, "POST", "/open /card/update-address /card/wifi"),
     **_requests_with_budget(_CHANGE_BUDGET, "POST", "/check /check/keypads /check/picture"),
-    **_requests_with_budget((*_READ_BUDGET, SENDINGS, UPDATE), "POST", "/card/update"),
+    **_requests_with_budget((*_READ_BUDGET, CHANGE_REQUESTS, UPDATE), "POST", "/card/update"),
 }
 """The requests to a table's server, by method and path pattern."""
 
 HUB_REQUESTS: Final[Requests] = {
     **_FILE_REQUESTS,
-    **_requests_with_budget((*_READ_BUDGET, STRANGERS_OF_ADDRESS, LINES), "GET", "/club"),
+    **_requests_with_budget(
+        (*_READ_BUDGET, NEW_CONNECTIONS_OF_ADDRESS, BOX_CONNECTIONS), "GET", "/club"
+    ),
     **_requests_with_budget((*_READ_BUDGET, PAGES_OF_HUB), "GET", "/live /live/{what}"),
-    **_requests_with_budget((*_READ_BUDGET, READINGS), "GET", "/healthz /metrics"),
+    **_requests_with_budget((*_READ_BUDGET, HUB_READS), "GET", "/healthz /metrics"),
     **_requests_with_budget((*_READ_BUDGET, PAGES_BEING_MADE), "GET", "/evenings /evenings/{more}"),
     **_requests_with_budget(
         _READ_BUDGET, "GET", "/organiser /judge /table/{box} /games/{box} /games/{box}/{game}"
@@ -349,13 +360,13 @@ class RateLimit:
 
 # ---------------------------------------------------------------- spending
 
-MOST_KNOWN: Final = 4096
+MAX_SENDERS: Final = 4096
 """How many senders are counted at a time; the one that has been idle longest is forgotten first."""
-MOST_AT_LIMIT: Final = 64
+MAX_AT_LIMIT: Final = 64
 
 
 @dataclass(slots=True)
-class AtLimit:
+class LimitReached:
     """A client that reached a limit. `whom`: its address or member; `times`: how often; `at`: when
     last, in seconds since 1970."""
 
@@ -375,7 +386,7 @@ class AtLimit:
             "per_s": limit.per_s,
             "who": who,
             "box": self.whom if limit.per is LimitScope.MEMBER else None,
-            "said": Sentence.made(limit.said, {"who": who}),
+            "said": Sentence.made(limit.sentence, {"who": who}),
             "times": self.times,
             "at": self.at,
         }
@@ -388,7 +399,7 @@ class Spending:
     def __init__(self, clock: Clock = time.monotonic, wall: Clock = time.time) -> None:
         self._clock, self._wall = clock, wall
         self._spent: OrderedDict[tuple[str, str], RateLimit] = OrderedDict()
-        self._at_limit: OrderedDict[tuple[str, str], AtLimit] = OrderedDict()
+        self._at_limit: OrderedDict[tuple[str, str], LimitReached] = OrderedDict()
 
     def _rate(self, limit: Limit, whom: str) -> RateLimit:
         assert limit.per_s is not None, f"{limit.name} is no rate"
@@ -396,7 +407,7 @@ class Spending:
         found = self._spent.get(key)
         if found is None:
             found = self._spent[key] = RateLimit(limit.most, limit.per_s, self._clock())
-            if len(self._spent) > MOST_KNOWN:
+            if len(self._spent) > MAX_SENDERS:
                 self._spent.popitem(last=False)
         self._spent.move_to_end(key)
         return found
@@ -422,11 +433,11 @@ class Spending:
 
     def note(self, limit: Limit, whom: str) -> None:
         """Notes that a client is at a limit."""
-        key = limit.said or limit.name, whom
-        found = self._at_limit.setdefault(key, AtLimit(limit, whom, 0, 0.0))
+        key = limit.sentence or limit.name, whom
+        found = self._at_limit.setdefault(key, LimitReached(limit, whom, 0, 0.0))
         found.times, found.at = found.times + 1, self._wall()
         self._at_limit.move_to_end(key)
-        if len(self._at_limit) > MOST_AT_LIMIT:
+        if len(self._at_limit) > MAX_AT_LIMIT:
             self._at_limit.popitem(last=False)
 
     def at_limit(self, called: Callable[[str], str], within_s: float) -> list[Json]:
@@ -436,7 +447,7 @@ class Spending:
         return [
             one.as_json(called(one.whom) if one.limit.per is LimitScope.MEMBER else one.whom)
             for one in reversed(self._at_limit.values())
-            if one.at >= since and one.limit.said
+            if one.at >= since and one.limit.sentence
         ]
 
 

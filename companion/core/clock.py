@@ -65,7 +65,7 @@ def iso_time(at: float | None) -> str | None:
     return None
 
 
-MOST_MONTHS: Final = 120
+MAX_MONTHS: Final = 120
 """The largest number of months for which names can be kept; they can also be kept for ever."""
 
 

@@ -9,15 +9,15 @@ from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.core.words import composed, counted, is_visible_text, phrase
 
-MOST: Final = 10**6
-NUMBERS: Final = range(1, MOST + 1)
-SECONDS: Final = range(MOST + 1)
+MAX_WHOLE: Final = 10**6
+NUMBERS: Final = range(1, MAX_WHOLE + 1)
+SECONDS: Final = range(MAX_WHOLE + 1)
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 200
 """The most characters of a hub's address."""
 LONGEST_CALL: Final = 80
 """The most characters of a call that the organiser shows on every TV."""
-MOST_CALLS: Final = 4
+MAX_CALLS: Final = 4
 """The most calls that a box's TV shows at once: the newest."""
 
 
@@ -37,7 +37,7 @@ class ClubStep(Enum):
     """The club no longer accepts this box; Club.why gives the reason."""
 
 
-class ClubWish(Enum):
+class ClubRequestKind(Enum):
     """A request to the club from the box or from a page."""
 
     LOOK = "look"
@@ -55,7 +55,7 @@ class ClubRequest:
     (GivenSeats.place), as in “4.3.7”. `by_phone`: it was sent from a page, so the address is
     restricted (core/typed_address.py)."""
 
-    wish: ClubWish
+    kind: ClubRequestKind
     address: str = ""
     by_phone: bool = False
 
@@ -140,7 +140,7 @@ class BoxName:
         name, number = said.get("name"), said.get("number")
         if not (isinstance(name, str) and is_visible_text(name) and 0 < len(name) <= LONGEST_NAME):
             return None
-        fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MOST
+        fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MAX_WHOLE
         return cls(name, number) if fits or number is None else None
 
     @property
@@ -176,7 +176,9 @@ class RoundClock:
         left = said["left_s"]
         if left is None:
             return cls(None)
-        fits = isinstance(left, int | float) and not isinstance(left, bool) and 0 <= left <= MOST
+        fits = (
+            isinstance(left, int | float) and not isinstance(left, bool) and 0 <= left <= MAX_WHOLE
+        )
         return cls(float(left)) if fits else None
 
 
@@ -199,10 +201,10 @@ class HallCalls:
             return None
         number, left = said.get("round"), said.get("left_s")
         if number is None or left is None:
-            return cls(tuple(texts[-MOST_CALLS:]))
+            return cls(tuple(texts[-MAX_CALLS:]))
         if not (is_whole(number, NUMBERS) and is_whole(left, SECONDS)):
             return None
-        return cls(tuple(texts[-MOST_CALLS:]), number, float(left))
+        return cls(tuple(texts[-MAX_CALLS:]), number, float(left))
 
 
 def _is_call(text: object) -> bool:

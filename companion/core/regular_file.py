@@ -14,15 +14,15 @@ from typing import Final
 # How much may be written to the record's disk.
 
 
-SPARE = 64 << 20
+RESERVED_BYTES = 64 << 20
 """Disk space in bytes that is left free for the record."""
 
 
 def room_in(folder: Path) -> int:
-    """The number of bytes that may be written to `folder`: the free ones on its disk less SPARE.
-    Raises OSError if there is no such folder."""
+    """The number of bytes that may be written to `folder`: the free ones on its disk less
+    RESERVED_BYTES. Raises OSError if there is no such folder."""
     found = os.statvfs(folder)
-    return max(0, found.f_bavail * found.f_frsize - SPARE)
+    return max(0, found.f_bavail * found.f_frsize - RESERVED_BYTES)
 
 
 def check_room(size: int, folder: Path) -> None:

@@ -27,7 +27,7 @@ def in_turn_order(places: tuple[str, ...], *, clockwise: bool) -> tuple[str, ...
     return places if clockwise else places[:1] + places[:0:-1]
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """The seat's name as people read it."""
     return name.replace("_", " ")
 

@@ -24,7 +24,7 @@ SIDES = ("left", "right")
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class DirectKeys:
     """A keypad with each key between its own pin and ground."""
 
     pins: Mapping[Key, int]
@@ -38,7 +38,7 @@ class Direct:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class MatrixKeys:
     """A keypad with each key between a row and a column. `layout` has a list of keys for each
     row."""
 
@@ -67,7 +67,7 @@ class Buzzer:
 class Board:
     """A board: its keypad, its display, and its buzzer if there is one."""
 
-    keys: Direct | Matrix
+    keys: DirectKeys | MatrixKeys
     display: Display
     buzzer: Buzzer | None = None
 
@@ -106,11 +106,11 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
     )
 
 
-def _with_joystick_turned(keys: Direct | Matrix) -> Direct | Matrix:
+def _with_joystick_turned(keys: DirectKeys | MatrixKeys) -> DirectKeys | MatrixKeys:
     """Returns the keys with the directions of the joystick reversed."""
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         pins = {TURNED_BY_180.get(key, key): pin for key, pin in keys.pins.items()}
-        return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
+        return DirectKeys(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
     layout = (tuple(TURNED_BY_180.get(key, key) for key in row) for row in keys.layout)
     return replace(keys, layout=tuple(layout))
 
@@ -136,7 +136,7 @@ def _parse_buzzer(section: Mapping[str, Any], name: str) -> Buzzer:
     return check_section(Buzzer, "buzzer", section, name, {"pin": GPIO, "kind": BUZZERS})
 
 
-def _parse_keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
+def _parse_keys(section: Mapping[str, Any], name: str) -> DirectKeys | MatrixKeys:
     kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
     may = {"direct": ("joystick",), "matrix": ()}
     kind = section.get("kind", "")
@@ -154,7 +154,7 @@ def _parse_keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
     return _parse_direct(section, name) if kind == "direct" else _parse_matrix(section, name)
 
 
-def _parse_direct(section: Mapping[str, Any], name: str) -> Direct:
+def _parse_direct(section: Mapping[str, Any], name: str) -> DirectKeys:
     if not isinstance(section["pins"], dict):
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
     pins: dict[Key, int] = {}
@@ -164,10 +164,10 @@ def _parse_direct(section: Mapping[str, Any], name: str) -> Direct:
         pins[_parse_key(word, where)] = pin
     joystick = section.get("joystick", "")
     check_value(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
-    return Direct(pins, joystick)
+    return DirectKeys(pins, joystick)
 
 
-def _parse_matrix(section: Mapping[str, Any], name: str) -> Matrix:
+def _parse_matrix(section: Mapping[str, Any], name: str) -> MatrixKeys:
     lines: dict[str, tuple[int, ...]] = {}
     for way in ("rows", "columns"):
         check_value(f"{name}: [keys] {way}", section[way], list)
@@ -185,7 +185,7 @@ def _parse_matrix(section: Mapping[str, Any], name: str) -> Matrix:
     found = [key for row in layout for key in row]
     if twice := next((key for key in found if found.count(key) > 1), None):
         raise ConfigError(f"{where} has {twice.value} twice: name each key once")
-    return Matrix(rows, columns, layout)
+    return MatrixKeys(rows, columns, layout)
 
 
 def _parse_key(word: str, where: str) -> Key:
@@ -201,7 +201,7 @@ def _parse_key(word: str, where: str) -> Key:
 def _pins_by_use(board: Board) -> Iterator[tuple[str, int]]:
     keys = board.keys
     yield from board.display.pins
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         yield from ((f"[keys.pins] {key.value}", pin) for key, pin in keys.pins.items())
     else:
         yield from (("[keys] rows", pin) for pin in keys.rows)

@@ -38,7 +38,7 @@ SPEEDS: Final = f"speed-{WORDS_A_MINUTE}-{NUMBERS_A_MINUTE}"
 """The folder for the clips of these speeds."""
 MAKE_WITHIN_S: Final = 5
 """How long espeak-ng may take for a clip."""
-MOST_KEPT: Final = 6_000_000
+MAX_KEPT_BYTES: Final = 6_000_000
 """The most bytes of generated clips that are kept for a language; clips beyond that are generated
 each time that they are needed."""
 SILENCE: Final = 200
@@ -57,11 +57,11 @@ class VoiceError(ReportedError):
     """The voice can't be made or played."""
 
 
-class MissingPlayer(VoiceError):
+class MissingPlayerError(VoiceError):
     """The program that plays sound is not installed."""
 
 
-class MissingClip(VoiceError):
+class MissingClipError(VoiceError):
     """There is no clip of some words, and none can be made."""
 
 
@@ -99,7 +99,8 @@ class Clips:
         self._known: dict[str, Clip] = {}
 
     def clip(self, piece: str) -> Clip:
-        """Returns the clip of a piece, and makes it if there is none yet. Raises MissingClip."""
+        """Returns the clip of a piece, and makes it if there is none yet. Raises
+        MissingClipError."""
         name = file_of(piece)
         if name not in self._known:
             self._known[name] = self._find_clip(name) or self._make_clip(piece, name)
@@ -107,18 +108,18 @@ class Clips:
 
     def speak_once(self, text: str) -> Clip:
         """Returns a clip of words that will hardly be needed again; it is not kept. Raises
-        MissingClip."""
+        MissingClipError."""
         return speak_with_espeak(text, self._language, self._program)
 
     def prepare(self, piece: str) -> None:
         """Makes and keeps the clip of a piece if there is none yet, at the lowest priority. Raises
-        MissingClip."""
+        MissingClipError."""
         if not self.has(piece):
             self._make_clip(piece, file_of(piece), low_priority=True)
 
     def file(self, piece: str) -> bytes:
         """Returns the clip of a piece as a WAV file, made if there is none yet; unlike `clip` it
-        keeps nothing in memory. Raises MissingClip."""
+        keeps nothing in memory. Raises MissingClipError."""
         name = file_of(piece)
         return wav_bytes(self._find_clip(name) or self._make_clip(piece, name))
 
@@ -145,7 +146,10 @@ class Clips:
         with suppress(OSError):  # a clip that can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
             data = wav_bytes(clip)
-            if sum(one.stat().st_size for one in self._made.iterdir()) + len(data) <= MOST_KEPT:
+            if (
+                sum(one.stat().st_size for one in self._made.iterdir()) + len(data)
+                <= MAX_KEPT_BYTES
+            ):
                 part = self._made / f"{name}.part"
                 part.write_bytes(data)
                 part.replace(self._made / name)
@@ -161,12 +165,12 @@ def speak_with_espeak(
     text: str, language: str, program: str = PROGRAM, *, low_priority: bool = False
 ) -> Clip:
     """Returns the text as espeak-ng speaks it, without the silence around it. `low_priority`: every
-    other program goes first. Raises MissingClip."""
+    other program goes first. Raises MissingClipError."""
     voice = VOICES.get(language, language)
     is_long_number = text.isdecimal() and len(text) > 1
     speed = NUMBERS_A_MINUTE if is_long_number else WORDS_A_MINUTE
     if shutil.which(program) is None:
-        raise MissingClip(MISSING, program=program, command="sudo apt install espeak-ng")
+        raise MissingClipError(MISSING, program=program, command="sudo apt install espeak-ng")
     try:
         found = subprocess.run(
             (*(LOWEST_PRIORITY if low_priority else ()), program, "-v", voice, "-s", str(speed),
@@ -177,7 +181,9 @@ def speak_with_espeak(
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
         parts = {"program": program, "text": text, "language": language, "why": error}
-        raise MissingClip("{program} can't say “{text}” in {language} ({why})", **parts) from error
+        raise MissingClipError(
+            "{program} can't say “{text}” in {language} ({why})", **parts
+        ) from error
     return Clip(rate // 2, _halve_rate(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 
@@ -230,10 +236,10 @@ def piper_command() -> tuple[str, ...] | None:
 
 def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
     """Returns the clips of the texts as Piper speaks them, without the silence around them.
-    `voice`: a file that ends in .onnx. Raises MissingClip."""
+    `voice`: a file that ends in .onnx. Raises MissingClipError."""
     command = piper_command()
     if command is None:
-        raise MissingClip(MISSING, program=PIPER, command="pip install piper-tts")
+        raise MissingClipError(MISSING, program=PIPER, command="pip install piper-tts")
     with TemporaryDirectory() as folder:
         # It loads the voice once for all lines, and names each line's file after the time.
         words = (*command, "-m", str(voice), "-d", folder, "--length_scale", LENGTH_SCALE)
@@ -244,12 +250,14 @@ def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
             found = [_trim_silence(read_clip(read_bytes(file))) for file in files]
         except subprocess.CalledProcessError as error:
             said = error.stderr.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
-            raise MissingClip("{program} fails ({why})", program=PIPER, why=said[-1]) from error
+            raise MissingClipError(
+                "{program} fails ({why})", program=PIPER, why=said[-1]
+            ) from error
         except (OSError, ValueError, EOFError, wave.Error) as error:
-            raise MissingClip("{program} fails ({why})", program=PIPER, why=error) from error
+            raise MissingClipError("{program} fails ({why})", program=PIPER, why=error) from error
     if len(found) != len(texts):
         why = f"{len(texts)} lines, {len(found)} clips"
-        raise MissingClip("{program} fails ({why})", program=PIPER, why=why)
+        raise MissingClipError("{program} fails ({why})", program=PIPER, why=why)
     return found
 
 
@@ -305,7 +313,7 @@ class SoundCard:
                 _, wrong = self._played(playing, samples, len(samples) / 2 / rate + LATE_S)
         except FileNotFoundError as error:
             command = "sudo apt install alsa-utils"
-            raise MissingPlayer(MISSING, program=self._program, command=command) from error
+            raise MissingPlayerError(MISSING, program=self._program, command=command) from error
         except OSError as error:
             raise VoiceError(
                 "{program} can't be started ({why})", program=self._program, why=error

@@ -38,14 +38,14 @@ def figures_path(record: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class FileStamp:
     """The sizes, times and inodes of the record's files, which change when a file is written."""
 
     file: tuple[int, ...]
     log: tuple[int, ...]
 
     @classmethod
-    def of(cls, record: Path) -> "Stamp":
+    def of(cls, record: Path) -> "FileStamp":
         """The stamp of the files as they are now; raises OSError."""
         return cls(_stat_fields(record), _stat_fields(Path(f"{record}-wal")))
 
@@ -63,10 +63,10 @@ def _stat_fields(path: Path) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cached:
+class CachedCounts:
     """The statistics counted from the rows up to number `last`, as stored in the cache."""
 
-    stamp: Stamp
+    stamp: FileStamp
     last: int
     tip: bytes
     """The hash of row `last`."""
@@ -90,7 +90,7 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
         yield hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
-def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
+def is_current(cached: CachedCounts, reader: Reader, stamp: FileStamp) -> bool:
     """Whether the counted rows are unchanged; this is quick if the files have not been written
     since. Raises StoreError."""
     if cached.stamp == stamp:
@@ -105,7 +105,7 @@ def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 # ---------------------------------------------------------------- the file
 
 
-def load(path: Path) -> Cached | None:
+def load(path: Path) -> CachedCounts | None:
     """The cached counts at `path`; None if the cache is missing, damaged or of another version."""
     with gc_paused():
         return _load_cache(path)
@@ -124,13 +124,13 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _load_cache(path: Path) -> Cached | None:
+def _load_cache(path: Path) -> CachedCounts | None:
     try:
         if (kept := read_figures(path)) is None:
             return None
         stamp, last = kept["stamp"], kept["last"]
-        return Cached(
-            Stamp(tuple(stamp[0]), tuple(stamp[1])),
+        return CachedCounts(
+            FileStamp(tuple(stamp[0]), tuple(stamp[1])),
             last[0],
             bytes.fromhex(last[1]),
             tuple(kept["blocks"]),
@@ -144,7 +144,7 @@ def _load_cache(path: Path) -> Cached | None:
         return None
 
 
-def save(path: Path, cached: Cached) -> None:
+def save(path: Path, cached: CachedCounts) -> None:
     """Writes `cached` to `path` atomically; ignores disk errors."""
     write_figures(
         path,

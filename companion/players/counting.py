@@ -35,19 +35,19 @@ from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.players.statistics import (
     BONEYARD,
-    COUNTED_LAYS,
+    COUNTED_PLAYS,
     HANDS,
-    LAYS,
+    PLAYS,
     UNCALLED,
-    Best,
     Count,
     CountsBySeat,
-    Highest,
-    Number,
+    Denominator,
+    Maximum,
+    MaximumFigure,
     NumberedEntry,
-    Over,
-    Ratio,
-    Runs,
+    NumberFigure,
+    RatioFigure,
+    ScoringRuns,
     Statistics,
     numbered_entries,
 )
@@ -62,22 +62,22 @@ TurnKey = tuple[int, int]
 Turns = dict[TurnKey, NumberedEntry]
 
 LINE = (
-    *COUNTED_LAYS,
-    Ratio(
+    *COUNTED_PLAYS,
+    RatioFigure(
         "given_to_the_next",
         mark("points left for the next player, per play"),
         Count.GIVEN,
         Count.FOLLOWED,
     ),
     *BONEYARD,
-    Ratio(
+    RatioFigure(
         "passes_forced",
         mark("passes forced on the next player, per play"),
         Count.FORCED,
-        Count.LAYS,
+        Count.PLAYS,
     ),
     *HANDS,
-    Ratio(
+    RatioFigure(
         "best_open",
         mark("share of the best possible score"),
         Count.OPEN_MADE,
@@ -87,18 +87,26 @@ LINE = (
 )
 CALLS = (Count.CALLED_RIGHT, Count.CALLED_WRONG)
 BOGUS = (
-    Number(
-        "called_right", mark("bogus calls that were right"), Count.CALLED_RIGHT, CALLS, Over.CALLS
+    NumberFigure(
+        "called_right",
+        mark("bogus calls that were right"),
+        Count.CALLED_RIGHT,
+        CALLS,
+        Denominator.CALLS,
     ),
-    Number(
-        "called_wrong", mark("bogus calls that were wrong"), Count.CALLED_WRONG, CALLS, Over.CALLS
+    NumberFigure(
+        "called_wrong",
+        mark("bogus calls that were wrong"),
+        Count.CALLED_WRONG,
+        CALLS,
+        Denominator.CALLS,
     ),
     UNCALLED,
 )
 
 
-MATCHES_WON = Number(
-    "matches_won", mark("matches won"), Count.MATCHES_WON, (Count.MATCHES,), Over.MATCHES
+MATCHES_WON = NumberFigure(
+    "matches_won", mark("matches won"), Count.MATCHES_WON, (Count.MATCHES,), Denominator.MATCHES
 )
 
 
@@ -114,7 +122,7 @@ def line_statistics(rules: AnyGame) -> Statistics:
 def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts a game with a line of play."""
     entries = tuple(map(_counted_entry, _with_next_entry(numbered_entries(journal))))
-    _count_lays(entries, by_seat)
+    _count_plays(entries, by_seat)
     _count_payments(entries, by_seat)
     _count_calls(entries, by_seat)
     turns = {
@@ -174,8 +182,8 @@ def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> Numbered
     return one._replace(after=one.after._replace(effect=effect))
 
 
-def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
-    runs, last = Runs(), None
+def _count_plays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
+    runs, last = ScoringRuns(), None
     for number, entry, _, after in entries:
         if entry.deals:
             last = None
@@ -187,7 +195,7 @@ def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> No
             # A score alone is not counted as a play: plays that scored nothing are not entered
             # beside it.
             if after.effect.points:
-                by_seat[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
+                by_seat[entry.seat].keep_highest(Maximum.BIGGEST, entry.points, number)
             runs.lay(by_seat[entry.seat], entry.seat, None, number)
             last = None
         if not isinstance(entry, TilePlayed):
@@ -196,7 +204,7 @@ def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> No
         points = None if lay_count is None or lay_count.count is None else after.effect.points
         runs.lay(by_seat[seat], seat, points, number)
         if lay_count is not None and points:
-            by_seat[seat].keep_highest(Best.BIGGEST, lay_count.count or 0, number)
+            by_seat[seat].keep_highest(Maximum.BIGGEST, lay_count.count or 0, number)
         if last is not None and after.seats.left_of(last) == seat and points is not None:
             by_seat[last].add(Count.FOLLOWED)
             by_seat[last].add(Count.GIVEN, points)
@@ -314,7 +322,7 @@ def _compare_with_best(
         for play, held in _known_holdings(hand, seat, turns):
             best = _best_possible_points(play, held, game)
             if best:
-                by_seat[seat].add(Count.OPEN_LAYS)
+                by_seat[seat].add(Count.OPEN_PLAYS)
                 by_seat[seat].add(Count.OPEN_BEST, best)
                 by_seat[seat].add(Count.OPEN_MADE, play.after.effect.points)
 
@@ -373,13 +381,13 @@ def _best_possible_points(play: NumberedEntry, held: tuple[Tile, ...], game: Any
 
 def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Fives: points and captures per turn."""
-    runs = Runs()
+    runs = ScoringRuns()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, TilePutDown | PointsEntered):
             continue
         counts, points = by_seat[entry.seat], after.effect.points
         runs.lay(counts, entry.seat, points, number)
-        counts.keep_highest(Best.BIGGEST, points, number)
+        counts.keep_highest(Maximum.BIGGEST, points, number)
         if isinstance(entry, TilePutDown):
             counts.add(Count.CAPTURING_TURNS)
             counts.add(Count.CAPTURES, (entry.takes is not None) + (entry.pair is not None))
@@ -387,7 +395,7 @@ def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
 
 def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Five! with tiles: the rows made, by combination."""
-    runs = Runs()
+    runs = ScoringRuns()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, RowCompleted | SingleTilePlayed):
             continue
@@ -398,7 +406,7 @@ def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
             if paid.why is HighFiveTilesPaymentReason.ROW
         )  # an out that follows by itself is no part of the row
         runs.lay(counts, entry.seat, points, number)
-        counts.keep_highest(Best.BIGGEST, points, number)
+        counts.keep_highest(Maximum.BIGGEST, points, number)
         if isinstance(entry, RowCompleted):
             made = entry.combination.value
             counts.combinations[made] = counts.combinations.get(made, 0) + 1
@@ -406,7 +414,7 @@ def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
 
 def count_highrise(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts Highrise: points and levels of the plays, and how hands ended."""
-    runs, rounds = Runs(), dict[int, Round]()
+    runs, rounds = ScoringRuns(), dict[int, Round]()
     for play in numbered_entries(journal):
         _count_play(play, runs, by_seat)
         now = play.after.board.round
@@ -417,7 +425,7 @@ def count_highrise(journal: Journal[object], by_seat: CountsBySeat) -> None:
             _count_end(now, by_seat)
 
 
-def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
+def _count_play(play: NumberedEntry, runs: ScoringRuns, by_seat: CountsBySeat) -> None:
     number, entry, _, after = play
     match entry:
         case TileStacked():
@@ -428,10 +436,10 @@ def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
                 if paid.why is HighrisePaymentReason.LAY
             )
             runs.lay(counts, entry.seat, points, number)
-            counts.keep_highest(Best.BIGGEST, points, number)
+            counts.keep_highest(Maximum.BIGGEST, points, number)
             scored = after.board.scored
             counts.add(Count.LEVELS, scored.level)
-            counts.keep_highest(Best.LEVEL, scored.level, number)
+            counts.keep_highest(Maximum.LEVEL, scored.level, number)
         case OneTileDrawn():
             by_seat[entry.seat].add(Count.DRAWN)
         case TurnPassed():
@@ -454,18 +462,20 @@ def _count_end(now: Round, by_seat: CountsBySeat) -> None:
 HIGH_FIVES = Statistics(
     count_high_fives,
     (
-        *LAYS,
-        Ratio("captures_a_turn", mark("captures per turn"), Count.CAPTURES, Count.CAPTURING_TURNS),
+        *PLAYS,
+        RatioFigure(
+            "captures_a_turn", mark("captures per turn"), Count.CAPTURES, Count.CAPTURING_TURNS
+        ),
     ),
 )
 HIGHRISE = Statistics(
     count_highrise,
     (
-        *LAYS,
-        Ratio("level", mark("level of a play"), Count.LEVELS, Count.LAYS),
-        Highest("highest_level", mark("highest level"), Best.LEVEL),
+        *PLAYS,
+        RatioFigure("level", mark("level of a play"), Count.LEVELS, Count.PLAYS),
+        MaximumFigure("highest_level", mark("highest level"), Maximum.LEVEL),
         *BONEYARD,
         *HANDS,
     ),
 )
-HIGH_FIVE_TILES = Statistics(count_tiles, LAYS)
+HIGH_FIVE_TILES = Statistics(count_tiles, PLAYS)

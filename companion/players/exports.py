@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote
 
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.version import VERSION
 from companion.core.words import isolated
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.player_figures import games_words
-from companion.players.statistics import Best, Count, CountedGame, GameResult
+from companion.players.statistics import Count, CountedGame, GameResult, Maximum
 from companion.record.people.people import People
 
 # ---------------------------------------------------------------- tables
@@ -28,7 +28,7 @@ OF_GAME = (
 
 def game_columns() -> list[str]:
     """The names of all columns, in their order."""
-    tops = [name for best in Best for name in (f"{best}", f"{best}_entry")]
+    tops = [name for best in Maximum for name in (f"{best}", f"{best}_entry")]
     return [*OF_GAME, *Count, *tops, "paid_by", "combinations"]
 
 
@@ -90,7 +90,7 @@ def _count_columns(game: CountedGame, seat: str, people: People, tells: bool) ->
     found: Json = {str(name): counts[name] for name in Count}
     if not tells:
         found[Count.UNCALLED] = None
-    for best in Best:
+    for best in Maximum:
         top = counts.tops.get(best)
         found[best] = top.value if top else None
         found[f"{best}_entry"] = top.entry if top else None
@@ -130,7 +130,7 @@ def _calendar_event(
         return
     ended = max(evening.ended_at or begun, begun + SHORTEST_S)
     won = ", ".join(
-        f"{isolated(shown(name))} {many}" for name, many in evening.wins(people).items()
+        f"{isolated(display_name(name))} {many}" for name, many in evening.wins(people).items()
     )
     games = ", ".join(titles[kind] for kind in evening.kinds)
     yield "BEGIN:VEVENT"

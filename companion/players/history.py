@@ -21,12 +21,12 @@ from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState
 from companion.players import cache
-from companion.players.cache import BLOCK, Cached, Stamp
+from companion.players.cache import BLOCK, CachedCounts, FileStamp
 from companion.players.statistics import CountedGame, GameResult, SeatCounts, Statistics
 from companion.record.fold import Fold, LossMark
 from companion.record.people.people import PEOPLE_ROWS, People, people_of
 from companion.record.repair.verify import Progress, Survey
-from companion.record.rows import TELL_BOGUS, Lost, Row, Setting, decode_row
+from companion.record.rows import TELL_BOGUS, Row, RowsLost, Setting, decode_row
 from companion.record.store.chain import by_game
 from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
@@ -124,7 +124,7 @@ class PlayersHistory:
 
     games: tuple[CountedGame, ...]
     people: People
-    tells_proof: bool
+    reveals_uncalled: bool
     """Whether the house rules reveal bogus plays that were not called."""
     lost: int
     """How many games can't be shown."""
@@ -138,7 +138,7 @@ class PlayersHistory:
     def games_showing_uncalled(self, now: float | None) -> frozenset[int]:
         """The games whose uncalled bogus plays may be shown: those of evenings that are over at
         wall time `now`, if the house rules reveal them."""
-        found = self.evenings if self.tells_proof else []
+        found = self.evenings if self.reveals_uncalled else []
         over = (one for one in found if one is not found[-1] or one.is_over(now))
         return frozenset(game.number for one in over for game in one.games)
 
@@ -151,9 +151,9 @@ def read_history(
 ) -> PlayersHistory:
     """The history of a record's players. Games that were counted before come from the cache at
     `cached_at`, if it is current; new ones are added to it. Raises StoreError."""
-    stamp: Stamp | None = None
+    stamp: FileStamp | None = None
     with suppress(OSError):
-        stamp = Stamp.of(reader.path)
+        stamp = FileStamp.of(reader.path)
     cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
     if cached is not None and stamp is not None and cache.is_current(cached, reader, stamp):
         found = _add_new_rows(cached, reader, stamp, statistics)
@@ -166,7 +166,9 @@ def read_history(
     return _history_from_cache(found, statistics)
 
 
-def _history_from_cache(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHistory:
+def _history_from_cache(
+    found: CachedCounts, statistics: Mapping[str, Statistics]
+) -> PlayersHistory:
     rows = _decode_rows(found.box)
     settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
     return PlayersHistory(
@@ -209,10 +211,10 @@ def played_before(
 
 def _count_everything(
     reader: Reader,
-    stamp: Stamp | None,
+    stamp: FileStamp | None,
     statistics: Mapping[str, Statistics],
     progress: Progress,
-) -> Cached:
+) -> CachedCounts:
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
     on_table = reader.game_on_table()
@@ -233,8 +235,8 @@ def _count_everything(
         tip = reader.hash_of(last) or b""
     hashes = tuple(cache.blocks(reader, 0, last)) if tip else ()
     counted_games = tuple(games)
-    return Cached(
-        stamp or Stamp((), ()), last, tip, hashes, firsts, box, counted_games, lost, on_table
+    return CachedCounts(
+        stamp or FileStamp((), ()), last, tip, hashes, firsts, box, counted_games, lost, on_table
     )
 
 
@@ -248,7 +250,7 @@ def _affects_counts(link: ChainLink) -> bool:
     """Whether a row about the box affects the counts: people, lost rows, showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
-        return isinstance(row, (*PEOPLE_ROWS, Lost)) or (
+        return isinstance(row, (*PEOPLE_ROWS, RowsLost)) or (
             isinstance(row, Setting) and row.name == TELL_BOGUS
         )
     return False
@@ -258,8 +260,8 @@ def _affects_counts(link: ChainLink) -> bool:
 
 
 def _add_new_rows(
-    cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
-) -> Cached | None:
+    cached: CachedCounts, reader: Reader, stamp: FileStamp, statistics: Mapping[str, Statistics]
+) -> CachedCounts | None:
     """The counts including the rows added since: `cached` itself if there are none; None if
     everything has to be counted again."""
     new = list(reader.walk(cached.last + 1))
@@ -269,7 +271,7 @@ def _add_new_rows(
     if len(links) < len(new) or links[0].before != cached.tip:
         return None
     box = tuple((link.seq, link.row) for link in links if not link.game and _affects_counts(link))
-    if any(isinstance(row, Lost) for row in _decode_rows(box)):
+    if any(isinstance(row, RowsLost) for row in _decode_rows(box)):
         return None
     firsts = dict(cached.firsts)
     for link in links:
@@ -290,7 +292,7 @@ def _add_new_rows(
     start = cached.last // BLOCK * BLOCK
     hashes = (*cached.blocks[: start // BLOCK], *cache.blocks(reader, start, last.seq))
     box, counted = (*cached.box, *box), (*games.values(),)
-    return Cached(stamp, last.seq, last.hash, hashes, firsts, box, counted, lost, on_table)
+    return CachedCounts(stamp, last.seq, last.hash, hashes, firsts, box, counted, lost, on_table)
 
 
 def _folds(
@@ -309,7 +311,7 @@ def _folds(
 
 def _loss_marks(box: Iterable[tuple[int, str]]) -> tuple[LossMark, ...]:
     rows = ((seq, decode_row(text)) for seq, text in box)
-    return tuple((seq, row) for seq, row in rows if isinstance(row, Lost))
+    return tuple((seq, row) for seq, row in rows if isinstance(row, RowsLost))
 
 
 def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> CountedGame | None:

@@ -9,15 +9,15 @@ from typing import Final
 from companion.core.values import dataclass
 from companion.core.words import counted, phrase
 from companion.players.statistics import (
-    FEWEST,
+    MIN_OVER,
     UNCALLED,
     Count,
     CountedGame,
     Definition,
-    Highest,
-    Number,
-    Over,
-    Ratio,
+    Denominator,
+    MaximumFigure,
+    NumberFigure,
+    RatioFigure,
     SeatCounts,
     Statistics,
 )
@@ -50,14 +50,14 @@ class Figure:
         return self.definition.name
 
     @property
-    def of(self) -> Over:
+    def of(self) -> Denominator:
         """The kind of things that the figure was counted over."""
         return self.definition.of
 
     @property
     def share(self) -> bool:
         """Whether the figure is shown in percent."""
-        return isinstance(self.definition, Ratio) and self.definition.share
+        return isinstance(self.definition, RatioFigure) and self.definition.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class SeatInGame:
 
 
 @dataclass(frozen=True, slots=True)
-class PaymentsBetween:
+class MutualPayments:
     """The payments between a player and another in all games that both played."""
 
     other: str
@@ -112,9 +112,9 @@ class PlayerFigures:
     won: tuple[int, ...]
     """The games won."""
     figures: tuple[Figure, ...]
-    against: tuple[PaymentsBetween, ...] = ()
+    against: tuple[MutualPayments, ...] = ()
     combinations: dict[str, int] = field(default_factory=dict)
-    lays: int = 0
+    plays: int = 0
 
 
 def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
@@ -190,7 +190,7 @@ def _figures_of_kind(
         tuple(figures),
         tuple(_payments_with_others(player, played, people)),
         combined,
-        _sum_counts(played, Count.LAYS),
+        _sum_counts(played, Count.PLAYS),
     )
 
 
@@ -204,9 +204,9 @@ def _sum_counts(played: Iterable[SeatInGame], *counts: Count) -> int:
 
 def _compute_figure(definition: Definition, played: list[SeatInGame]) -> Figure:
     match definition:
-        case Ratio():
+        case RatioFigure():
             return _compute_ratio(definition, played)
-        case Number():
+        case NumberFigure():
             over = _sum_counts(played, *definition.over)
             number = _sum_counts(played, definition.counted)
             moments = tuple(
@@ -214,28 +214,28 @@ def _compute_figure(definition: Definition, played: list[SeatInGame]) -> Figure:
                 for one in played
                 for entry in one.counts.moments.get(definition.counted, ())
             )
-            value = float(number) if over >= FEWEST[definition.of] else None
+            value = float(number) if over >= MIN_OVER[definition.of] else None
             if value is None:
                 moments = ()
             return Figure(definition, value, over, _game_numbers(played), moments)
-        case Highest():
+        case MaximumFigure():
             return _find_highest(definition, played)
 
 
-def _compute_ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
+def _compute_ratio(definition: RatioFigure, played: list[SeatInGame]) -> Figure:
     by = _sum_counts(played, definition.over)
-    over = _sum_counts(played, Count.OPEN_LAYS) if definition.over is Count.OPEN_BEST else by
-    enough = over >= FEWEST[definition.of] and by > 0
+    over = _sum_counts(played, Count.OPEN_PLAYS) if definition.over is Count.OPEN_BEST else by
+    enough = over >= MIN_OVER[definition.of] and by > 0
     value = _sum_counts(played, definition.counted) / by if enough else None
     games = _game_numbers([one for one in played if one.counts[definition.over]])
     return Figure(definition, value, over, games)
 
 
-def _find_highest(definition: Highest, played: list[SeatInGame]) -> Figure:
+def _find_highest(definition: MaximumFigure, played: list[SeatInGame]) -> Figure:
     """The highest value of this kind in these games; the first of equal ones."""
-    over = _sum_counts(played, Count.LAYS)
+    over = _sum_counts(played, Count.PLAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
-    if not tops or over < FEWEST[Over.LAYS]:
+    if not tops or over < MIN_OVER[Denominator.PLAYS]:
         return Figure(definition, None, over)
     one, top = max(tops, key=lambda each: each[1].value)
     moment = EntryAt(one.game.number, top.entry)
@@ -244,7 +244,7 @@ def _find_highest(definition: Highest, played: list[SeatInGame]) -> Figure:
 
 def _payments_with_others(
     player: str, played: list[SeatInGame], people: People
-) -> Iterator[PaymentsBetween]:
+) -> Iterator[MutualPayments]:
     """The payments between the player and each other player, in the others' order of appearance;
     payments between two seats of the same person don't count."""
     won: dict[str, int] = {}
@@ -260,7 +260,7 @@ def _payments_with_others(
             paid[other] = paid.get(other, 0) + one.game.by_seat[seat].paid_by.get(one.seat, 0)
     for other, both in games.items():
         if won[other] or paid[other]:
-            yield PaymentsBetween(other, won[other], paid[other], _game_numbers(both))
+            yield MutualPayments(other, won[other], paid[other], _game_numbers(both))
 
 
 TOO_FEW: Final = "–"
@@ -287,15 +287,15 @@ def figure_value(figure: Figure) -> str:
 def figure_over(figure: Figure) -> str:
     """The number that the figure was counted over, as in “over 640 plays”."""
     match figure.of:
-        case Over.LAYS:
+        case Denominator.PLAYS:
             return counted("over 1 play", "over {number} plays", figure.over)
-        case Over.HANDS:
+        case Denominator.HANDS:
             return counted("over 1 hand", "over {number} hands", figure.over)
-        case Over.CALLS:
+        case Denominator.CALLS:
             return counted("of 1 call", "of {number} calls", figure.over)
-        case Over.GAMES:
+        case Denominator.GAMES:
             return counted("over 1 game", "over {number} games", figure.over)
-        case Over.MATCHES:
+        case Denominator.MATCHES:
             return counted("of 1 match", "of {number} matches", figure.over)
 
 

@@ -20,7 +20,7 @@ BETA = SPREAD / 2
 """The amount of luck in one game: the spread of a player's performance."""
 DRIFT = MEAN / 300
 """The change in strength expected between two games, which keeps ratings moving."""
-LEAST = 0.0001
+MIN_SPREAD_FACTOR = 0.0001
 """The smallest part of the squared spread that remains after a game."""
 
 
@@ -60,11 +60,11 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
         variance, gamma = one.spread**2, one.spread / c
         mean = one.mean + variance / c * better
         kept = 1 - gamma * variance / c**2 * delta
-        found.append(Rating(mean, one.spread * sqrt(max(kept, LEAST))))
+        found.append(Rating(mean, one.spread * sqrt(max(kept, MIN_SPREAD_FACTOR))))
     return found
 
 
-FEWEST_GAMES = 5
+MIN_GAMES = 5
 """The number of games below which a rating is meaningless."""
 
 

@@ -23,7 +23,7 @@ class Count(StrEnum):
     """What is counted for a seat in a game; each value is also the name of a column of the export
     (docs/players.md)."""
 
-    LAYS = "lays"
+    PLAYS = "lays"
     """Turns whose points are known: a tile laid (a row, in High Five! with tiles)."""
     SCORING = "scoring"
     """Plays that scored."""
@@ -55,7 +55,7 @@ class Count(StrEnum):
     CALLED_WRONG = "called_wrong"
     UNCALLED = "uncalled"
     """The seat's own bogus plays that the record proves and that were not called."""
-    OPEN_LAYS = "open_lays"
+    OPEN_PLAYS = "open_lays"
     """Plays where all the seat's tiles are known and at least one could score."""
     OPEN_BEST = "open_best"
     """The most that could have been scored in those plays."""
@@ -71,7 +71,7 @@ class Count(StrEnum):
     MATCHES_WON = "matches_won"
 
 
-class Best(StrEnum):
+class Maximum(StrEnum):
     """Values of which only the highest is kept, with its entry."""
 
     BIGGEST = "biggest"
@@ -83,7 +83,7 @@ class Best(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BestEntry:
+class MaximumEntry:
     """A highest value, and the entry that made it, counted from 1."""
 
     value: int
@@ -95,7 +95,7 @@ class SeatCounts:
     """The counts for one seat in a game; updated while the game is being counted."""
 
     counts: dict[Count, int] = field(default_factory=dict)
-    tops: dict[Best, BestEntry] = field(default_factory=dict)
+    tops: dict[Maximum, MaximumEntry] = field(default_factory=dict)
     paid_by: dict[str, int] = field(default_factory=dict)
     """Points that came from each other seat, less the points that went back."""
     combinations: dict[str, int] = field(default_factory=dict)
@@ -110,10 +110,10 @@ class SeatCounts:
         if entry is not None:
             self.moments.setdefault(count, []).append(entry)
 
-    def keep_highest(self, best: Best, value: int, entry: int) -> None:
+    def keep_highest(self, best: Maximum, value: int, entry: int) -> None:
         """Keeps `value` for `best` if it is higher than every value before."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
-            self.tops[best] = BestEntry(value, entry)
+            self.tops[best] = MaximumEntry(value, entry)
 
     def __getitem__(self, count: Count) -> int:
         return self.counts.get(count, 0)
@@ -137,7 +137,7 @@ class SeatCounts:
         tops = found.get("tops", {})
         return cls(
             found.get("counts", {}),
-            {name: BestEntry(value, entry) for name, (value, entry) in tops.items()},
+            {name: MaximumEntry(value, entry) for name, (value, entry) in tops.items()},
             found.get("paid_by", {}),
             found.get("combinations", {}),
             found.get("moments", {}),
@@ -219,7 +219,7 @@ def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
         before = after
 
 
-class Runs:
+class ScoringRuns:
     """Counts plays, and each seat's run of consecutive scoring plays."""
 
     def __init__(self) -> None:
@@ -230,63 +230,69 @@ class Runs:
         seat's run."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
-        counts.keep_highest(Best.RUN, self._run[seat], number)
+        counts.keep_highest(Maximum.RUN, self._run[seat], number)
         if points is None:
             return
-        counts.add(Count.LAYS)
+        counts.add(Count.PLAYS)
         counts.add(Count.POINTS, points)
         counts.add(Count.SCORING, int(scored))
 
 
-class Over(StrEnum):
+class Denominator(StrEnum):
     """The kinds of events that a figure can be counted over."""
 
-    LAYS = "lays"
+    PLAYS = "lays"
     HANDS = "hands"
     CALLS = "calls"
     GAMES = "games"
     MATCHES = "matches"
 
 
-FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1, Over.MATCHES: 1}
+MIN_OVER = {
+    Denominator.PLAYS: 20,
+    Denominator.HANDS: 5,
+    Denominator.CALLS: 1,
+    Denominator.GAMES: 1,
+    Denominator.MATCHES: 1,
+}
 """The minimum number that a figure must be counted over; below that it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class RatioFigure:
     """A figure that is one count divided by another; `label` is how people call it."""
 
     name: str
     label: str
     counted: Count
     over: Count
-    of: Over = Over.LAYS
+    of: Denominator = Denominator.PLAYS
     share: bool = False
     """Whether it is shown in percent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberFigure:
     """A figure that is a plain number, shown with the entries where it happened."""
 
     name: str
     label: str
     counted: Count
     over: tuple[Count, ...]
-    of: Over
+    of: Denominator
 
 
 @dataclass(frozen=True, slots=True)
-class Highest:
+class MaximumFigure:
     """A figure that is the highest of its kind, shown with the entry where it happened."""
 
     name: str
     label: str
-    best: Best
-    of: ClassVar[Over] = Over.LAYS
+    best: Maximum
+    of: ClassVar[Denominator] = Denominator.PLAYS
 
 
-Definition = Ratio | Number | Highest
+Definition = RatioFigure | NumberFigure | MaximumFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,30 +305,45 @@ class Statistics:
 
 # ---------------------------------------------------------------- figures of several games
 
-_LAYS = (
-    Ratio("points_a_lay", mark("points per play"), Count.POINTS, Count.LAYS),
-    Ratio("scoring_lays", mark("scoring plays"), Count.SCORING, Count.LAYS, share=True),
+_PLAYS = (
+    RatioFigure("points_a_lay", mark("points per play"), Count.POINTS, Count.PLAYS),
+    RatioFigure("scoring_lays", mark("scoring plays"), Count.SCORING, Count.PLAYS, share=True),
 )
-_RUN = Highest("longest_run", mark("longest run of scoring plays"), Best.RUN)
-COUNTED_LAYS = (*_LAYS, Highest("biggest", mark("biggest count"), Best.BIGGEST), _RUN)
+_RUN = MaximumFigure("longest_run", mark("longest run of scoring plays"), Maximum.RUN)
+COUNTED_PLAYS = (*_PLAYS, MaximumFigure("biggest", mark("biggest count"), Maximum.BIGGEST), _RUN)
 """Figures of plays for games that count open ends."""
-LAYS = (*_LAYS, Highest("biggest", mark("most points in one turn"), Best.BIGGEST), _RUN)
+PLAYS = (*_PLAYS, MaximumFigure("biggest", mark("most points in one turn"), Maximum.BIGGEST), _RUN)
 """Figures of plays for games that don't count open ends."""
 HANDS = (
-    Ratio("dominoed", mark("hands dominoed"), Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("blocked", mark("hands blocked"), Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("lost", mark("hands lost"), Count.LOST, Count.HANDS, Over.HANDS, share=True),
-    Ratio("pips_held", mark("pips left in hand at the end"), Count.PIPS, Count.SHOWN, Over.HANDS),
+    RatioFigure(
+        "dominoed",
+        mark("hands dominoed"),
+        Count.DOMINOED,
+        Count.HANDS,
+        Denominator.HANDS,
+        share=True,
+    ),
+    RatioFigure(
+        "blocked", mark("hands blocked"), Count.BLOCKED, Count.HANDS, Denominator.HANDS, share=True
+    ),
+    RatioFigure("lost", mark("hands lost"), Count.LOST, Count.HANDS, Denominator.HANDS, share=True),
+    RatioFigure(
+        "pips_held",
+        mark("pips left in hand at the end"),
+        Count.PIPS,
+        Count.SHOWN,
+        Denominator.HANDS,
+    ),
 )
 BONEYARD = (
-    Ratio("drawn_a_lay", mark("tiles drawn per play"), Count.DRAWN, Count.LAYS),
-    Ratio("passes_a_lay", mark("passes per play"), Count.PASSES, Count.LAYS),
+    RatioFigure("drawn_a_lay", mark("tiles drawn per play"), Count.DRAWN, Count.PLAYS),
+    RatioFigure("passes_a_lay", mark("passes per play"), Count.PASSES, Count.PLAYS),
 )
-UNCALLED = Number(
+UNCALLED = NumberFigure(
     "bogus_uncalled",
     mark("own bogus plays not called"),
     Count.UNCALLED,
     (Count.DRAWN, Count.PASSES),
-    Over.LAYS,
+    Denominator.PLAYS,
 )
 """The figure that is left out for games whose evening is not over (PlayersHistory)."""

@@ -20,7 +20,7 @@ from companion.games.game import AnyState, B, Entry
 from companion.presentation.news import PHONE
 from companion.presentation.payments import pieces_handed_over
 from companion.presentation.sayings import say
-from companion.record.journal import Amended, Broken, Journal, Node
+from companion.record.journal import AmendedGame, InvalidEntry, Journal, Node
 from companion.record.rows import Amend, KeptRow, Redo, Rewind, Row, Step, Undo
 
 
@@ -105,7 +105,7 @@ class ChangedVerdict:
     now: VerdictKind
 
 
-def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
+def changed_verdicts(amended: AmendedGame[B]) -> Iterator[ChangedVerdict]:
     """Yields the calls whose verdict differs after the change. A verdict is compared once all
     entries that answer the call are there."""
     for call, last_was, last_now in _kept_calls(amended):
@@ -114,7 +114,7 @@ def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
             yield ChangedVerdict(call.entry, call.state, was, now)
 
 
-def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
+def _kept_calls(amended: AmendedGame[B]) -> Iterator[tuple[Node[B], ...]]:
     """Yields each call that the change keeps, with the last entry that belongs to it before the
     change, and after it."""
     found: tuple[Node[B], ...] = ()
@@ -131,7 +131,7 @@ def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
         yield found
 
 
-def dropped_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
+def dropped_with_calls(amended: AmendedGame[B]) -> Iterator[tuple[InvalidEntry, int]]:
     """Yields the first entry of each group that is dropped for one reason, with the number of
     entries in the group. The entry is a call that is dropped by itself, or answers a call that is
     gone."""

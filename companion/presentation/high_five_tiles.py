@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, mark, phrase
 from companion.games.entries import HandDealt, WentOut
@@ -36,9 +36,9 @@ from companion.presentation.game import GamePresentation
 from companion.presentation.keys import (
     ROW,
     Act,
-    AskedNow,
-    AskedRow,
-    AskedTiles,
+    ExpectedEntry,
+    ExpectedRow,
+    ExpectedTiles,
     GameKeys,
     OpenAnswer,
     OpenEntry,
@@ -61,19 +61,19 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 
 def _expected_entry(
     game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
-) -> AskedNow:
+) -> ExpectedEntry:
     """Returns the entry that is expected: a row of the ladder, from a seat that may take a turn
     now."""
     players = () if state.finished else _seats_to_play(game, state)
     if not players:
-        return AskedNow()
-    return AskedNow(
+        return ExpectedEntry()
+    return ExpectedEntry(
         "cards",
         ROW,
         state.to_move,
         players,
         rows=_ladder_rows(tuple(int(state.options[POINTS[name].name]) for name in HIGHEST_FIRST)),
-        collects=AskedTiles("row", "{seat} row", IN_A_ROW),
+        collects=ExpectedTiles("row", "{seat} row", IN_A_ROW),
     )
 
 
@@ -88,11 +88,11 @@ def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]
 
 
 @lru_cache(maxsize=32)
-def _ladder_rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
+def _ladder_rows(points: tuple[int, ...]) -> tuple[ExpectedRow, ...]:
     """Returns the ladder with the points of each row. Cached, because every key needs it and the
     points don't change during a game."""
     named = zip(HIGHEST_FIRST, points, strict=True)
-    return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
+    return tuple(ExpectedRow(name.value, name.words, worth) for name, worth in named)
 
 
 def _single_key_acts(
@@ -213,16 +213,16 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
         words = counted("1 earlier row", "{number} earlier rows", earlier)
-        parts.append(text_at("words", wide / 2, y, 9, paper.language.put(words)))
+        parts.append(text_at("words", wide / 2, y, 9, paper.language.translate(words)))
     y += 8
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1
-        name = shortened(paper.language.put(row.name), 17)
+        name = shortened(paper.language.translate(row.name), 17)
         parts += _draw_row(row, name, y, wide, row_high, below=below, latest=latest)
         y += row_high
     if not sheet.rows:
         parts.append(
-            text_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
+            text_at("words", wide / 2, high / 2, LETTERS, paper.language.translate(phrase(NO_ROW)))
         )
     seen = Bounds(0, 0, wide / UNIT, high / UNIT)
     return svg_drawing(
@@ -310,9 +310,11 @@ def _card_in_words(card: str) -> str:
 
 def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
     """Returns the score sheet of a state."""
-    totals = tuple((shown(seat), points) for seat, points in state.scores.items())
+    totals = tuple((display_name(seat), points) for seat, points in state.scores.items())
     rows = (
-        SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
+        SheetRow(
+            display_name(row.seat), row.combination.words, row.points, tuple(map(str, row.cards))
+        )
         for row in state.board.rows
     )
     return ScoreSheet(totals, tuple(rows))

@@ -52,9 +52,9 @@ from companion.presentation.keys import (
     LAY,
     NUMBER,
     Act,
-    AskedNow,
-    AskedNumber,
-    AskedTiles,
+    ExpectedEntry,
+    ExpectedNumber,
+    ExpectedTiles,
     GameKeys,
     OpenAnswer,
     OpenEntry,
@@ -82,24 +82,24 @@ ENTRY_POINTS: Final = "points"
 
 def _expected_entry(
     game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]
-) -> AskedNow:
+) -> ExpectedEntry:
     """Returns the entry that is expected: after a deal, the tableau; then turns, as tiles, or as
     points if the tableau isn't known or the table enters points; at the end, the tiles left."""
     board = state.board
     counts_left = keys.is_accepted(game, state, TableauPointsLeft())
-    left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
-    asked = AskedNow("double-fifteen", numbers=left)
+    left = (ExpectedNumber("left", "left", WORTH),) if counts_left else ()
+    asked = ExpectedEntry("double-fifteen", numbers=left)
     if state.finished or not board.hand or turns_left(state) == 0:
         asks = asked.numbers and not state.finished
         return asked._replace(asks=NUMBER, question=say("key.ask-left")) if asks else asked
     won = WORTH - sum(state.scores.values)
-    points = AskedNumber("points", "{seat} points", max(won, 0))
+    points = ExpectedNumber("points", "{seat} points", max(won, 0))
     asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
     if not board.table.known or settings.get(ENTRY_WAY) == ENTRY_POINTS:
         return asked._replace(asks=NUMBER, question=say("key.ask-points"))
     asked = asked._replace(tiles=lambda: _states_of_tiles(board.table), fits="captures")
     if board.to_show and not board.turns:
-        faces = AskedTiles("turned-up", "tableau", board.to_show)
+        faces = ExpectedTiles("turned-up", "tableau", board.to_show)
         question = say("key.ask-turned-up", number=board.to_show)
         return asked._replace(asks=COLLECT, question=question, collects=faces)
     return asked._replace(asks=LAY)

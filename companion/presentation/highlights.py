@@ -12,14 +12,14 @@ from companion.core.values import Json
 from companion.games.game import AnyState, Entry
 from companion.presentation.game import GamePresentation
 from companion.presentation.payments import payment_json
-from companion.presentation.sayings import Together, say
+from companion.presentation.sayings import SeatsTogether, say
 from companion.record.journal import Journal
 
 STREAK: Final = 3
 """The number of scoring plays, or of hands won, in a row that make a streak."""
-FEWEST_PLAYS, FEWEST_HANDS = 6, 2
+MIN_PLAYS, FEWEST_HANDS = 6, 2
 """A record has to beat at least this many scoring plays, or hands."""
-MOST: Final = 2
+MAX_HIGHLIGHTS: Final = 2
 """The most highlights of one entry."""
 
 GameStep = tuple[int, Entry, AnyState]
@@ -97,7 +97,7 @@ def highlights_json(
     if not said and not shows_standings:
         return None
     return {
-        "said": said[:MOST],
+        "said": said[:MAX_HIGHLIGHTS],
         "leads": _lead_sentence(now) if shows_standings and not now.finished else None,
         "standings": standings(now) if shows_standings else [],
     }
@@ -131,7 +131,7 @@ def _record_highlights(
         return
     before = best_scores(islice(steps, 1, None)).merged(earlier or BestScores())
     period = "game" if earlier is None else "tonight"
-    if before.plays >= FEWEST_PLAYS and play > before.play:
+    if before.plays >= MIN_PLAYS and play > before.play:
         why = presentation.describe_reason(entry, state)
         kind = "count" if why and why["parts"].get("count") == play else "play"
         yield say(f"highlight.best-{kind}-{period}", points=play)
@@ -174,7 +174,7 @@ def _winning_streak_highlight(
     if winner is not None and number >= STREAK:
         side = steps[0][2].side_of(winner)
         together = "-together" if len(side) > 1 else ""
-        yield say(f"highlight.hands{together}", seats=Together(side), number=number)
+        yield say(f"highlight.hands{together}", seats=SeatsTogether(side), number=number)
 
 
 def _leading_sides(state: AnyState) -> list[tuple[Seat, ...]]:
@@ -189,12 +189,12 @@ def _lead_taken_highlight(before: AnyState, state: AnyState) -> Iterator[Json]:
     ahead = _leading_sides(state)
     if len(ahead) == 1 and max(before.scores.values) > 0 and _leading_sides(before) != ahead:
         together = "-together" if len(ahead[0]) > 1 else ""
-        yield say(f"highlight.takes-lead{together}", seats=Together(ahead[0]))
+        yield say(f"highlight.takes-lead{together}", seats=SeatsTogether(ahead[0]))
 
 
 def _lead_sentence(state: AnyState) -> Json:
     """Returns the sentence about who leads, and with how many points."""
     ahead = _leading_sides(state)
     kind = "level" if len(ahead) > 1 else "leads-together" if len(ahead[0]) > 1 else "leads"
-    seats = Together(seat for side in ahead for seat in side)
+    seats = SeatsTogether(seat for side in ahead for seat in side)
     return say(f"highlight.{kind}", seats=seats, score=state.scores[ahead[0][0]])

@@ -61,8 +61,8 @@ from companion.presentation.keys import (
     LAID,
     LAY,
     Act,
-    AskedNow,
-    AskedTiles,
+    ExpectedEntry,
+    ExpectedTiles,
     GameKeys,
     OpenAnswer,
     OpenEntry,
@@ -93,17 +93,19 @@ LEVELS_AT_ONCE = 9
 """The number of levels in one group of answers. At least this many levels are offered."""
 
 
-def _expected_entry(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(
+    game: AnyGame, state: HighriseState, settings: Mapping[str, Value]
+) -> ExpectedEntry:
     """Returns the entry that is expected: after a deal the basement, if the table enters it; then
     turns; at the end holdings."""
-    now, asked = state.board.round, AskedNow("highrise")
+    now, asked = state.board.round, ExpectedEntry("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
     if now.playing:
         asked = asked._replace(seat=now.to_move, tiles=lambda: _states_of_tiles(state), fits="fits")
         if now.turn or state.board.basement or settings.get(BASEMENT) == BASEMENT_SKIPPED:
             return asked._replace(asks=LAY)
-        below = AskedTiles("basement", "basement", COLUMNS, turns=True)
+        below = ExpectedTiles("basement", "basement", COLUMNS, turns=True)
         return asked._replace(
             asks=COLLECT, question=say("key.ask-basement", number=COLUMNS), collects=below
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.core.clock import now
 from companion.core.errors import RuleError
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
 from companion.games.entries import GameEnded
@@ -16,7 +16,7 @@ from companion.presentation.dates import date_words
 from companion.presentation.sayings import SAYINGS, say, words_of
 from companion.record.journal import Journal
 from companion.record.people.people import read_people, without_hidden
-from companion.record.rows import Renamed, Setting
+from companion.record.rows import PlayerRenamed, Setting
 from companion.record.settings import (
     ENTRY_SCORES,
     ENTRY_WAY,
@@ -50,7 +50,9 @@ def lookalike_question(names: Iterable[str]) -> Iterator[Json]:
     """Yields the question whether two players with similar names are the same person."""
     if pair := find_lookalikes(names):
         one, other = pair
-        yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
+        yield say(
+            "house.alike", one=AsWritten(display_name(one)), other=AsWritten(display_name(other))
+        )
 
 
 def setting_sentence(setting: Setting) -> Json:
@@ -65,10 +67,10 @@ def setting_sentence(setting: Setting) -> Json:
     return say("house.set", name=setting.name, value=setting.value)
 
 
-def rename_sentence(row: Renamed) -> Json:
+def rename_sentence(row: PlayerRenamed) -> Json:
     """Returns the sentence about a player's new name."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
-    return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
+    return say(kind, name=AsWritten(display_name(row.name)), to=AsWritten(display_name(row.to)))
 
 
 def rules_json(journal: Journal[object]) -> Json:

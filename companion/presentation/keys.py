@@ -1,5 +1,5 @@
-"""What can be entered now, for both pages (as JSON) and the box's screens. `AskedNow` is what the
-table waits for; an `Act` is an entry that takes a single key or tap. Both contain only what the
+"""What can be entered now, for both pages (as JSON) and the box's screens. `ExpectedEntry` is what
+the table waits for; an `Act` is an entry that takes a single key or tap. Both contain only what the
 rules accept. If a part of an entry is still open, such as what a tile captures, where it is played
 or how many tiles are new, `OpenQuestion`s offer the answers."""
 
@@ -144,7 +144,7 @@ NO_KEYS: Json = {
 # ---------------------------------------------------------------- what the table waits for
 
 
-class AskedNumber(NamedTuple):
+class ExpectedNumber(NamedTuple):
     """A number from 0 to `most` that completes an entry, written between `before` and `after`.
     `{seat}` in `before` is the seat that enters it. `digits`: whether each digit is a number of its
     own, as for open ends. `step`: the number has to be a multiple of it; 0 is allowed only if
@@ -169,7 +169,7 @@ class AskedNumber(NamedTuple):
         }
 
 
-class AskedTiles(NamedTuple):
+class ExpectedTiles(NamedTuple):
     """Several tiles that complete an entry, written after `before`, in which `{seat}` is the seat
     that enters them. `number`: how many tiles; None for any number. `turns`: whether each tile has
     an upper half and can be turned over."""
@@ -184,7 +184,7 @@ class AskedTiles(NamedTuple):
         return {"before": self.before, "number": self.number, "turns": self.turns, "label": label}
 
 
-class AskedRow(NamedTuple):
+class ExpectedRow(NamedTuple):
     """A row of High Five! with tiles: its name in the tally, its name for people, and its
     points."""
 
@@ -197,7 +197,7 @@ class AskedRow(NamedTuple):
         return {"name": self.name, "before": f"{{seat}} row {self.name}", "label": label}
 
 
-class OtherWay(NamedTuple):
+class OtherEntryWay(NamedTuple):
     """Another way to enter a game. `setting`: the text of the setting that switches to it."""
 
     name: str
@@ -207,7 +207,7 @@ class OtherWay(NamedTuple):
         return {"text": self.setting, "label": say(f"key.way-{self.name}")}
 
 
-class AskedNow(NamedTuple):
+class ExpectedEntry(NamedTuple):
     """What the table waits for.
 
     `asks`: the kind of entry, one of LAY … ROW; None for nothing. `seat`: the seat that enters it;
@@ -224,13 +224,13 @@ class AskedNow(NamedTuple):
     question: Json | None = None
     tiles: Callable[[], Mapping[str, str]] = dict
     fits: str = ""
-    collects: AskedTiles | None = None
-    rows: tuple[AskedRow, ...] = ()
-    numbers: tuple[AskedNumber, ...] = ()
-    way: OtherWay | None = None
+    collects: ExpectedTiles | None = None
+    rows: tuple[ExpectedRow, ...] = ()
+    numbers: tuple[ExpectedNumber, ...] = ()
+    way: OtherEntryWay | None = None
 
-    def number(self, name: str) -> AskedNumber | None:
-        """Returns the AskedNumber with that name; None if it can't be entered now."""
+    def number(self, name: str) -> ExpectedNumber | None:
+        """Returns the ExpectedNumber with that name; None if it can't be entered now."""
         return next((number for number in self.numbers if number.name == name), None)
 
     def json(self) -> Json:
@@ -275,15 +275,17 @@ def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) ->
     }
 
 
-def with_holdings_expected(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
+def with_holdings_expected(
+    asked: ExpectedEntry, needed: Sequence[Seat], most_pips: int
+) -> ExpectedEntry:
     """Returns a copy of `asked` that waits for the holdings of the `needed` seats, as tiles or
     pips. The first seat is expected, but any of them may go first."""
     return asked._replace(
         asks=SHOW,
         seat=needed[0],
         seats=tuple(needed),
-        collects=AskedTiles("shows", "{seat} holds"),
-        numbers=(AskedNumber("pips", "{seat} pips", most_pips),),
+        collects=ExpectedTiles("shows", "{seat} holds"),
+        numbers=(ExpectedNumber("pips", "{seat} pips", most_pips),),
     )
 
 
@@ -344,7 +346,7 @@ def insist_json(entry: Entry) -> Json:
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
-def insist_with_number_json(number: AskedNumber) -> Json:
+def insist_with_number_json(number: ExpectedNumber) -> Json:
     """Returns the JSON for insisting on a refused play that needs digits as well, between the
     number's `before` and `after`."""
     asked = {**number.json(), "after": number.after}
@@ -357,7 +359,7 @@ def insist_with_number_json(number: AskedNumber) -> Json:
 class GameKeys(NamedTuple):
     """The functions of a game that return what can be entered, on a page and at the box."""
 
-    asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
+    asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], ExpectedEntry]
     """Returns what the table waits for now, given the table's settings."""
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
     """Returns the entries that take one key now, likeliest first, given the table's settings."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.core.errors import ReportedError
 from companion.core.languages import LANGUAGE, OWN_NAMES, direction
-from companion.core.seats import COLOURS, MORE_COLOURS, Seats, shown
+from companion.core.seats import COLOURS, MORE_COLOURS, Seats, display_name
 from companion.core.words import AsWritten, Capital, Sentence, filled
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Language:
         """Returns this language with the names in `called` replaced when they are shown."""
         return Language(self.name, self._translations, called) if called else self
 
-    def put(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Returns the text in this language if it is a sentence; text written by people stays as it
         is."""
         if not self.changes:
@@ -133,7 +133,7 @@ class Language:
         if not self.changes:
             return value
         if isinstance(value, str):
-            return self.put(value) if isinstance(value, Sentence) else value
+            return self.translate(value) if isinstance(value, Sentence) else value
         if isinstance(value, Mapping):
             return {name: self.translated(one) for name, one in value.items()}
         return [self.translated(one) for one in value] if isinstance(value, list | tuple) else value
@@ -159,9 +159,9 @@ class Language:
         if isinstance(part, Enum):
             return self.template(str(part.value))
         if isinstance(part, str):
-            return self.put(part)
+            return self.translate(part)
         if isinstance(part, ReportedError):
-            return self.put(part.why)
+            return self.translate(part.why)
         if isinstance(part, float):
             return _with_signs(Decimal(part), self._signs)
         if isinstance(part, int) and abs(part) >= 1000:
@@ -249,7 +249,11 @@ def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
     that two seats would share is left out."""
     called = {seat: known.name_of(seat) for seat in seats}
     often = Counter(called.values())
-    return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
+    return {
+        display_name(seat): display_name(to)
+        for seat, to in called.items()
+        if to != seat and often[to] == 1
+    }
 
 
 def with_present_names(

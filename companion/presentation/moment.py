@@ -20,7 +20,7 @@ from companion.presentation.highlights import BestScores, highlights_json
 from companion.presentation.keys import COLLECT
 from companion.presentation.news import actor_of, author_json, newest_json, public_change_name
 from companion.presentation.payments import payment_json, pieces_json, stock_sentence
-from companion.presentation.sayings import Together, name_in_words, say
+from companion.presentation.sayings import SeatsTogether, name_in_words, say
 from companion.record.journal import ChangeSummary, Journal
 from companion.record.match import MatchGame
 from companion.record.rows import TELL_BOGUS, Author, KeptRow
@@ -272,8 +272,8 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
             journal, _all_steps(journal, at), describer.presentation, moment.earlier
         ),
         "remembered": describer.starred_entries(),
-        "undo": None if at else change_json(journal.would_undo),
-        "redo": None if at else change_json(journal.would_redo),
+        "undo": None if at else change_json(journal.next_undo),
+        "redo": None if at else change_json(journal.next_redo),
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
@@ -421,12 +421,12 @@ class Describer:
         if self.of_game.get("claim") and self.of_game["claim"]["open"]:
             return self.presentation.waits_for(self._journal.game, state)
         if won_match := self._match_winners():
-            return say("asks.match-over", seats=Together(won_match))
+            return say("asks.match-over", seats=SeatsTogether(won_match))
         if state.winners and (level := self._match_level()):
-            return say("asks.match-level", seats=Together(level))
+            return say("asks.match-level", seats=SeatsTogether(level))
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""
-            return say(f"asks.over{shared}", seats=Together(state.winners))
+            return say(f"asks.over{shared}", seats=SeatsTogether(state.winners))
         if state.ended is not None:
             return say("asks.ended")
         if now:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, listed, phrase
 from companion.games.entries import (
@@ -22,16 +22,16 @@ from companion.games.entries import (
 from companion.games.game import Entry
 from companion.games.house_rules import Value
 from companion.presentation.game import GamePresentation
-from companion.presentation.sayings import Together, part_in_words, say
+from companion.presentation.sayings import SeatsTogether, part_in_words, say
 from companion.record.journal import ChangeKind, ChangeSummary, Journal
 from companion.record.rows import (
     Amend,
     Author,
+    GameOpened,
     KeptRow,
-    Opened,
-    OtherPeople,
+    PeopleReplaced,
+    PlayerRenamed,
     Redo,
-    Renamed,
     Reseat,
     Rewind,
     Setting,
@@ -114,7 +114,7 @@ def _is_holding(entry: Entry) -> bool:
 def _without_holding(entry: Entry) -> str:
     if not _is_holding(entry):
         return _plain_name(entry) or _entry_in_words(entry)
-    return phrase("what {seat} has shown", seat=shown(entry.named_seat or ""))
+    return phrase("what {seat} has shown", seat=display_name(entry.named_seat or ""))
 
 
 def change_as_spoken(what: ChangeSummary) -> str:
@@ -135,7 +135,7 @@ def _plain_name(entry: Entry) -> str | None:
         case BogusCalled():
             return phrase("the bogus call")
         case CallRuled(accused, _):
-            return phrase("the ruling on {seat}", seat=shown(accused))
+            return phrase("the ruling on {seat}", seat=display_name(accused))
         case ChipsCorrected():
             return phrase("the chip correction")
         case ChipsAudited():
@@ -148,11 +148,11 @@ def _entry_in_words(entry: Entry) -> str:
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
         return _translated_words(text)
-    return listed((shown(seat), _translated_words(text.removeprefix(f"{seat} "))), " ")
+    return listed((display_name(seat), _translated_words(text.removeprefix(f"{seat} "))), " ")
 
 
 def _translated_words(text: str) -> str:
-    return listed((WORDS.get(word) or shown(word) for word in text.split(" ")), " ")
+    return listed((WORDS.get(word) or display_name(word) for word in text.split(" ")), " ")
 
 
 def _possessive(entry: Entry) -> str:
@@ -160,7 +160,7 @@ def _possessive(entry: Entry) -> str:
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _entry_in_words(entry)
-    return phrase("{seat}'s {act}", seat=shown(entry.named_seat), act=ACTS[act])
+    return phrase("{seat}'s {act}", seat=display_name(entry.named_seat), act=ACTS[act])
 
 
 # ---------------------------------------------------------------- authors and news
@@ -182,12 +182,12 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         said = "by.several-agreed" if len(author.agreed_by) > 1 else "by.agreed"
-        return say(said, by=alone["words"], seats=Together(author.agreed_by))
+        return say(said, by=alone["words"], seats=SeatsTogether(author.agreed_by))
     surface, keyed_by = author.surface, author.keyed_by
     if surface == CLUB:
         return say("by.club")
     if surface == JUDGE:
-        return say("by.judge", name=shown(keyed_by or ""))
+        return say("by.judge", name=display_name(keyed_by or ""))
     asked_all = author.agreed_by is not None
     if surface is None:
         return say("by.at-the-box" if asked_all else "by.box")
@@ -223,7 +223,7 @@ def is_change(kept: KeptRow) -> bool:
     game, its players or chips."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, ChipsCorrected | ChipsAudited) for entry in kept.row.entries)
-    changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
+    changes = Undo | Redo | Amend | Rewind | Reseat | PeopleReplaced | GameOpened | PlayerRenamed
     return isinstance(kept.row, changes)
 
 
@@ -255,19 +255,21 @@ def news(
         return say("news.entered", by=author_json(kept.author, settings, doer)["words"], what=what)
     by = author_json(kept.author, settings)["words"]
     match row:
-        case Opened():
+        case GameOpened():
             return say("news.game", by=by)
-        case Renamed(name, to):
+        case PlayerRenamed(name, to):
             kind = "news.renamed" if name != to else "news.not-renamed"
-            return say(kind, by=by, name=AsWritten(shown(name)), to=AsWritten(shown(to)))
+            return say(
+                kind, by=by, name=AsWritten(display_name(name)), to=AsWritten(display_name(to))
+            )
         case Setting():
             return say("news.resumed" if row.name == ON_TABLE else "news.setting", by=by)
-        case OtherPeople(seats):
-            return say("news.people", by=by, seats=Together(seats))
+        case PeopleReplaced(seats):
+            return say("news.people", by=by, seats=SeatsTogether(seats))
         case Undo():
-            undone = journal.would_redo if journal else None
+            undone = journal.next_redo if journal else None
             return say("news.taken-back", by=by, what=_change_name_or_game(undone, named))
-    done = _change_name_or_game(journal.would_undo if journal else None, named)
+    done = _change_name_or_game(journal.next_undo if journal else None, named)
     return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
 
 
@@ -295,7 +297,7 @@ def newest_json(
     """Returns the news of the record's newest row for pages. `row`: its number; `announced`:
     whether everybody should read it; `said`: the sentence. Returns None if the row is not known, or
     belongs to a game with another `number`."""
-    if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
+    if kept is None or not (kept.game == number or isinstance(kept.row, PlayerRenamed)):
         return None
 
     def entered(entry: Entry) -> str:

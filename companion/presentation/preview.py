@@ -26,14 +26,14 @@ from companion.presentation.house_rule_words import (
 )
 from companion.presentation.keys import OpenEntry
 from companion.presentation.moment import Describer, Moment, change_json
-from companion.presentation.sayings import Together, say
-from companion.record.journal import Amended, Broken, Journal
+from companion.presentation.sayings import SeatsTogether, say
+from companion.record.journal import AmendedGame, InvalidEntry, Journal
 from companion.record.rows import (
     Amend,
-    Opened,
-    OtherPeople,
+    GameOpened,
+    PeopleReplaced,
+    PlayerRenamed,
     Redo,
-    Renamed,
     Reseat,
     Rewind,
     Row,
@@ -47,7 +47,7 @@ from companion.record.rows import (
 
 def preview_change(
     journal: Journal[object],
-    row: Amend | Rewind | Reseat | OtherPeople,
+    row: Amend | Rewind | Reseat | PeopleReplaced,
     presentation: GamePresentation,
 ) -> Json:
     """Returns the effect of a change, tried on a copy of the journal. Raises RuleError or
@@ -69,7 +69,7 @@ def preview_change(
 
 def preview_undo(journal: Journal[object], row: Undo | Redo) -> Json:
     """Returns the effect of undo or redo, and the name of the change. Raises RuleError."""
-    what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
+    what = journal.next_undo if isinstance(row, Undo) else journal.next_redo
     after = journal if what is None else journal.fold(row)
     found = {**_difference_json(journal, after), "lost": None, "change": change_json(what)}
     return (
@@ -88,7 +88,7 @@ def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
 
     scores = {" + ".join(side): [scored(side[0]), now.scores[side[0]]] for side in now.scorers}
     same = before.begun.seats == after.begun.seats
-    wins = say("change.wins", seats=Together(now.winners))
+    wins = say("change.wins", seats=SeatsTogether(now.winners))
     won = wins if now.winners else say("change.nobody-wins")
     return {
         "told": [],
@@ -99,7 +99,7 @@ def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
 
 
 def _lost_sentence(
-    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+    journal: Journal[object], amended: AmendedGame[object], presentation: GamePresentation
 ) -> Json | None:
     """Returns the sentence about the first entry that is no longer possible, and the number of
     entries dropped with it; after a rewind, only the number. None if no entry is dropped."""
@@ -112,7 +112,7 @@ def _lost_sentence(
 
 
 def _dropped_sentence(
-    journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
+    journal: Journal[object], broken: InvalidEntry, number: int, presentation: GamePresentation
 ) -> Json:
     """Returns the sentence about an entry that is no longer possible. `number`: how many entries
     are dropped, including this one."""
@@ -125,7 +125,7 @@ def _dropped_sentence(
 
 
 def _call_sentences(
-    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+    journal: Journal[object], amended: AmendedGame[object], presentation: GamePresentation
 ) -> Iterator[Json]:
     """Yields the sentences about calls that are dropped by themselves, and about calls whose
     verdict changes."""
@@ -137,7 +137,7 @@ def _call_sentences(
 
 
 def _later_turns_choices(
-    journal: Journal[object], amended: Amended[object], row: Amend
+    journal: Journal[object], amended: AmendedGame[object], row: Amend
 ) -> list[Json] | None:
     """Returns the two ways to treat the later turns of that hand: move them to other seats, or
     leave them. `asked`: which way the row has. Returns None unless moving them preserves more of
@@ -188,14 +188,14 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     """
     try:
         match row:
-            case Opened():
+            case GameOpened():
                 return {
                     "told": [],
                     "lines": [*opening_sentences(Journal.begin(row, rules_of(moment.games)))],
                 }
             case Setting():
                 return {"told": [], "lines": [setting_sentence(row)]}
-            case Renamed():
+            case PlayerRenamed():
                 return {
                     "told": [],
                     "lines": [rename_sentence(row), *_lookalike_questions(moment.journal, row)],
@@ -210,7 +210,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
         }
 
 
-def _lookalike_questions(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
+def _lookalike_questions(journal: Journal[object] | None, row: PlayerRenamed) -> Iterator[Json]:
     """Yields a question if the new name of a player looks like that of another one at the table."""
     seats = journal.opened.seats.order if journal is not None else ()
     if row.name in seats and row.name != row.to:
@@ -231,7 +231,7 @@ def _preview_in_game(moment: Moment, journal: Journal[object], row: Row, *, tapp
             return _preview_entered(moment, journal, row, tapped=tapped)
         case Amend():
             return _preview_amended(moment, journal, row)
-        case OtherPeople(seats):
+        case PeopleReplaced(seats):
             found = preview_change(journal, row, moment.presentation)
             return {**found, "lines": [*lookalike_question(seats)]}
         case Rewind() | Reseat():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.words import AND, AsWritten, Sentence, listed
 from companion.games.entries import (
@@ -352,7 +352,7 @@ PAYMENT: Final = {
 }
 """Who pays whom, and in which chips."""
 
-FOR: Final = {
+PAYMENT_REASON: Final = {
     "for.count": "the count",
     "for.out": "going out",
     "for.blocked": "the block",
@@ -474,7 +474,7 @@ CLAIM: Final = {
 }
 """A dispute, and how it was closed."""
 
-HEARD: Final = {
+SPOKEN_MOMENT: Final = {
     "heard.moment": "{done}; {asked}",
     "heard.asked": "{asked}",
     "heard.count": "count {count}",
@@ -534,13 +534,13 @@ MOMENT_WORDS: Final[Mapping[str, str]] = {
     **ENTRY,
     **REASON,
     **PAYMENT,
-    **FOR,
+    **PAYMENT_REASON,
     **HIGHLIGHTS,
     **ASKED,
     **STANDS,
     **NOTICE,
     **CLAIM,
-    **HEARD,
+    **SPOKEN_MOMENT,
     **VOICE,
     **COLOUR,
 }
@@ -565,7 +565,7 @@ MARKS: Final = {
 }
 """Words for the marked moments."""
 
-AGAIN: Final = {
+REPLAY: Final = {
     "again.title": "{title}: {seats}",
     "again.game": "Game {number}",
     "again.date": "{date}",
@@ -597,12 +597,12 @@ AGAIN: Final = {
 }
 """Words for the title and the controls of a saved replay."""
 
-WATCHING_WORDS: Final[Mapping[str, str]] = {**MARKS, **AGAIN}
+WATCHING_WORDS: Final[Mapping[str, str]] = {**MARKS, **REPLAY}
 
 
 # ---------------------------------------------------------------- sayings
 
-SHORT: Final = {
+SHORT_FORMS: Final = {
     "short.plain": "{text}",
     "short.entry": "{seat} {text}",
     "short.called": "{seat} is called bogus",
@@ -675,14 +675,14 @@ SHORT: Final = {
 
 SAYINGS: Final[Mapping[str, str]] = {
     **MOMENT_WORDS,
-    **SHORT,
+    **SHORT_FORMS,
     **KEYING_WORDS,
     **PAGE_WORDS,
     **WATCHING_WORDS,
 }
 
 
-class Together(tuple[str, ...]):
+class SeatsTogether(tuple[str, ...]):
     """Seats that are named together, with “and” before the last: “Anna, Ben and Cleo”."""
 
     __slots__ = ()
@@ -718,7 +718,7 @@ def fixed_words(english: Mapping[str, str], key: str) -> Sentence:
 
 def name_in_words(name: str) -> Sentence:
     """Returns a seat's name as a sentence, so that a language can replace it."""
-    return Sentence.made("{name}", {"name": shown(name)})
+    return Sentence.made("{name}", {"name": display_name(name)})
 
 
 def part_in_words(part: object) -> str:
@@ -732,9 +732,11 @@ def _part_for_people(part: object) -> object:
     if isinstance(part, Sentence | AsWritten):
         return part
     if isinstance(part, str):
-        return shown(part)
+        return display_name(part)
     if isinstance(part, Iterable):
-        return listed(map(_part_for_people, part), last=AND if isinstance(part, Together) else None)
+        return listed(
+            map(_part_for_people, part), last=AND if isinstance(part, SeatsTogether) else None
+        )
     return part
 
 

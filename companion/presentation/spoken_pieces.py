@@ -23,7 +23,7 @@ _NOT_SPOKEN: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
 _ENDING: Final = re.compile(r"['’]\w+")
 """An ending that is joined to a name, such as the English “'s”."""
 _ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
-MOST_ORDINALS: Final = 10
+MAX_ORDINAL: Final = 10
 """The highest ordinal that the catalogues have as a word: espeak-ng doesn't read “2.º” or “2.”
 alone as an ordinal."""
 _WORDS_OR_NUMBER: Final = re.compile(r"\b\d{1,2}-\d{1,2}\b|\d+|[^\d]+?(?=\d|$)")
@@ -45,10 +45,10 @@ def pieces_of(text: str, language: Language) -> list[str]:
 
 def _filled_parts(text: str, language: Language) -> Iterator[str]:
     if not isinstance(text, Sentence):
-        yield from _words_and_tiles(language.put(text), language)
+        yield from _words_and_tiles(language.translate(text), language)
         return
     number = text.parts.get("number")
-    if text.template in _ORDINALS and number in range(1, MOST_ORDINALS + 1):
+    if text.template in _ORDINALS and number in range(1, MAX_ORDINAL + 1):
         key = f"voice.ordinal-{number}"
         yield language.template(SAYINGS[key], key)
         return
@@ -64,7 +64,7 @@ def _filled_parts(text: str, language: Language) -> Iterator[str]:
             yield from _filled_parts(part, language)
         else:
             yield from _words_and_tiles(
-                language.put(Sentence.made("{part}", {"part": part})), language
+                language.translate(Sentence.made("{part}", {"part": part})), language
             )
 
 

@@ -19,22 +19,22 @@ from companion.record.rows import (
     Amend,
     Author,
     EntryParser,
+    GameOpened,
     Gap,
-    Lost,
-    Opened,
-    OtherPeople,
+    PeopleReplaced,
     Rewind,
     Row,
+    RowsLost,
     Setting,
     Step,
     agreed_by,
     decode_row,
     keyed_by,
 )
-from companion.record.store.chain import Missing, Walked
+from companion.record.store.chain import ChainBreak, LinkOrBreak
 from companion.record.store.database import ChainLink, NewerError, StoreError
 
-LossMark = tuple[int, Lost]
+LossMark = tuple[int, RowsLost]
 """A `lost` row with its number. Programs that wrote earlier rows did not know of the loss."""
 
 
@@ -44,7 +44,7 @@ class OpenedGame:
     since 1970."""
 
     number: int
-    opened: Opened
+    opened: GameOpened
     at: float | None
 
 
@@ -67,26 +67,26 @@ class Fold:
         """The number of the first of its rows that exist."""
         self.row = 0
         """The number of the last of its rows that exist."""
-        self.missing: list[Missing] = []
+        self.missing: list[ChainBreak] = []
         self.hashes: list[bytes] = []
         """The hashes of its existing rows, from which the check word is made."""
         self.entered_at: list[float | None] = []
         """When each entry was made, in seconds since 1970; None where the clock was not set."""
         self.people: list[str] = []
-        """The people whom later rows (OtherPeople) put at the seats, spelled as recorded."""
+        """The people whom later rows (PeopleReplaced) put at the seats, spelled as recorded."""
         self.faults: list[Sentence] = []
         """A line for each row that is no longer valid."""
         self._catalog, self._loss_marks, self._names = catalog, marks, names or {}
         self._parser: EntryParser | None = None
-        self._missing_since_last: list[Missing] = []
+        self._missing_since_last: list[ChainBreak] = []
         """Rows missing after the last one added."""
         self._unaware_until = 0
         """Rows with smaller numbers were written when the loss was not known yet."""
 
-    def add(self, item: Walked) -> None:
+    def add(self, item: LinkOrBreak) -> None:
         """Adds the next row, or notes that rows are missing here. Raises StoreError if a newer
         companion wrote the row."""
-        if isinstance(item, Missing):
+        if isinstance(item, ChainBreak):
             self.missing.append(item)
             self._missing_since_last.append(item)
             return
@@ -97,12 +97,12 @@ class Fold:
             kept = decode_row(item.row, self._parser)
             if self._parser is not None:
                 self._parser = self._parser.after(kept)
-            if isinstance(kept, OtherPeople):
+            if isinstance(kept, PeopleReplaced):
                 self.people += kept.seats
             row = row_with_other_names(kept, self._names) if self._names else kept
             self._note_losses(row)
             self._fold_row(item, row)
-            if self._parser is None and self.journal and isinstance(kept, Opened):
+            if self._parser is None and self.journal and isinstance(kept, GameOpened):
                 self._parser = EntryParser.of(
                     kept, self._catalog
                 )  # it reads entries as they are kept
@@ -156,7 +156,7 @@ class Fold:
 
     def _fold_row(self, link: ChainLink, row: Row) -> None:
         if self.journal is None:
-            if not isinstance(row, Opened):
+            if not isinstance(row, GameOpened):
                 self.faults.append(
                     Sentence(
                         "row {row} (game {game}) has no game: its first row is missing",
@@ -204,13 +204,13 @@ class Fold:
         self._missing_since_last = []
 
 
-def row_number_of_loss(missing: Missing, marks: Iterable[LossMark]) -> int | None:
+def row_number_of_loss(missing: ChainBreak, marks: Iterable[LossMark]) -> int | None:
     """The number of the `lost` row that covers these missing rows; None if none does."""
     found = _find_loss_mark(missing, marks)
     return found and found[0]
 
 
-def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
+def loss_line(missing: ChainBreak, marks: Iterable[LossMark]) -> str:
     """A line about missing rows and, if a `lost` row covers them, the file that was set aside
     then."""
     found = _find_loss_mark(missing, marks)
@@ -223,7 +223,7 @@ def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
     return f"{rows} (since {kept} was set aside)"
 
 
-def _find_loss_mark(missing: Missing, marks: Iterable[LossMark]) -> tuple[int, Gap, str] | None:
+def _find_loss_mark(missing: ChainBreak, marks: Iterable[LossMark]) -> tuple[int, Gap, str] | None:
     for seq, lost in marks:
         for gap in lost.gaps:
             last = seq - 1 if gap.last is None else gap.last

@@ -34,8 +34,8 @@ from companion.record.rows import (
     COLOURS_WORD,
     Amend,
     Author,
-    Opened,
-    OtherPeople,
+    GameOpened,
+    PeopleReplaced,
     Redo,
     Reseat,
     Rewind,
@@ -61,7 +61,7 @@ class Node(Generic[B]):
     author: Author | None = None
 
 
-Broken = tuple[int, Entry, Refusal]
+InvalidEntry = tuple[int, Entry, Refusal]
 """An entry that is no longer valid: its place, the entry, and the reason."""
 
 
@@ -70,8 +70,8 @@ class Version(Generic[B]):
     """The game at one moment. `begun`: its first row in the original turn order, with the names
     that the seats have now; `tip`: its last entry, None if it has none."""
 
-    opened: Opened
-    begun: Opened
+    opened: GameOpened
+    begun: GameOpened
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
@@ -211,7 +211,7 @@ TurnOfHand = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Replayed(Generic[B]):
+class ReplayResult(Generic[B]):
     """The result of entering later entries again. `version`: the game with those that are still
     valid; `held`: each of these before and after; `gone`: calls, and answers to them, that were
     dropped without the entries after them; `broken`: the first other entry that is no longer valid,
@@ -219,13 +219,13 @@ class Replayed(Generic[B]):
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
-    gone: tuple[Broken, ...] = ()
-    broken: Broken | None = None
+    gone: tuple[InvalidEntry, ...] = ()
+    broken: InvalidEntry | None = None
 
 
 def replay(
     version: Version[B], game: Game[B], later: Sequence[Node[B]], places: int = 0
-) -> Replayed[B]:
+) -> ReplayResult[B]:
     """Enters the later entries again, up to the first that is no longer valid; the turns of the
     current hand move `places` seats to the left. Calls keep the turn number that they name."""
     return _Replay(game, version, places).replay(later)
@@ -241,7 +241,7 @@ def replay_with_calls(
     later: Sequence[Node[B]],
     places: int,
     replaced: tuple[Node[B], Sequence[Node[B]]] | None,
-) -> Replayed[B]:
+) -> ReplayResult[B]:
     """Like `replay`, but calls follow the draws and passes that they name. `replaced`: the entry
     that was taken out, and the entries in its place; a call of the old entry then becomes a call of
     the same seat's first new turn."""
@@ -262,7 +262,7 @@ class _Replay(Generic[B]):
     """For each old turn its new place; None if the turn is gone. Without this dictionary calls keep
     their turn numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
-    gone: list[Broken] = field(default_factory=list)
+    gone: list[InvalidEntry] = field(default_factory=list)
     _call_gone: RuleError | None = None
     """Why the call that is being answered was dropped."""
 
@@ -276,7 +276,7 @@ class _Replay(Generic[B]):
         if was is not None and self.turns is not None:
             self.turns[was] = _turn_of(first) if first else None
 
-    def replay(self, later: Sequence[Node[B]]) -> Replayed[B]:
+    def replay(self, later: Sequence[Node[B]]) -> ReplayResult[B]:
         """Enters the later entries in order. Stops at the first that is no longer valid; but if
         calls follow their turns, an invalid call is merely dropped."""
         for node in later:
@@ -287,11 +287,11 @@ class _Replay(Generic[B]):
             except RuleError as refused:
                 broken = node.length - 1, entry, refused
                 if not in_question:
-                    return Replayed(self.version, tuple(self.held), tuple(self.gone), broken)
+                    return ReplayResult(self.version, tuple(self.held), tuple(self.gone), broken)
                 self.gone.append(broken)
                 continue
             self._note_still_valid(node, after)
-        return Replayed(self.version, tuple(self.held), tuple(self.gone))
+        return ReplayResult(self.version, tuple(self.held), tuple(self.gone))
 
     def _move_to_present_seat(self, entry: Entry) -> Entry:
         """The entry, moved to the seat whose turn it is now. Turns after the next deal aren't
@@ -351,11 +351,11 @@ def _turn_of(node: Node[B]) -> TurnOfHand | None:
 
 # ---------------------------------------------------------------- reseating
 # Changes who sits where in a game that is being played: another turn order (Reseat), or other
-# people at its seats (OtherPeople). The game begins again with the new seats, and its entries are
-# entered again.
+# people at its seats (PeopleReplaced). The game begins again with the new seats, and its entries
+# are entered again.
 
 
-def reseated(now: Version[B], game: Game[B], row: Reseat) -> Replayed[B]:
+def reseated(now: Version[B], game: Game[B], row: Reseat) -> ReplayResult[B]:
     """The game in the turn order of `row`. Raises RuleError if `row` has other seats."""
     opened = now.opened
     if sorted(row.seats) != sorted(opened.seats):
@@ -367,7 +367,7 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Replayed[B]:
     return replay(again, game, now.since(0))
 
 
-def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]:
+def with_people(now: Version[B], game: Game[B], row: PeopleReplaced) -> ReplayResult[B]:
     """The game with the people that `row` names for its seats: their entries move with the seats,
     and nothing else changes. Raises RuleError or EntryError."""
     opened = now.opened
@@ -384,7 +384,7 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]
     return replay(again, game, later)
 
 
-def _with_seats_named(begun: Opened, seats: Seats) -> Opened:
+def _with_seats_named(begun: GameOpened, seats: Seats) -> GameOpened:
     """The game's first row `begun` with the names `seats`. Each seat keeps the colour of its
     chips."""
     said = colours_header(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
@@ -393,7 +393,7 @@ def _with_seats_named(begun: Opened, seats: Seats) -> Opened:
     return replace(begun, seats=seats, words=(*words, *said))
 
 
-def _version_without_entries(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
+def _version_without_entries(game: Game[B], opened: GameOpened, begun: GameOpened) -> Version[B]:
     """The game before its first entry. `opened`: its first row in the present turn order; `begun`:
     in the original one."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
@@ -407,7 +407,7 @@ NEXT_GAME = ChangeSummary(ChangeKind.BEGUN_NEXT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Amended(Generic[B]):
+class AmendedGame(Generic[B]):
     """The game after a change of earlier entries (`journal`), as a preview.
 
     `broken` is the first later entry that would no longer be valid, with its place in the present
@@ -418,9 +418,9 @@ class Amended(Generic[B]):
     """
 
     journal: "Journal[B]"
-    broken: Broken | None
+    broken: InvalidEntry | None
     dropped: int
-    gone: tuple[Broken, ...] = ()
+    gone: tuple[InvalidEntry, ...] = ()
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
 
     def places_to_move(self, *, deleted: bool) -> int:
@@ -456,7 +456,7 @@ class Journal(Generic[B]):
     _losses: tuple[int, ...] = ()
     """The places before which rows of the record are missing. Entries before the last such place
     can't be changed, because the missing rows may have changed them."""
-    _previews: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
+    _previews: dict[Row, AmendedGame[B]] = field(default_factory=dict, init=False)
     """The results of previewed changes, as most of them are made afterwards."""
     state: State[B] = field(init=False)
     """The state after the last entry, without what the players may not know yet."""
@@ -468,7 +468,7 @@ class Journal(Generic[B]):
         object.__setattr__(self, "length", self._now.length)
 
     @classmethod
-    def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
+    def begin(cls, opened: GameOpened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
         """A game without entries. Options that `opened` leaves out get their defaults. Raises
         EntryError if there is no such game or option or a name can't be used, RuleError if the game
         can't be played with them."""
@@ -489,12 +489,12 @@ class Journal(Generic[B]):
         return f"<Journal of {self.opened.game}, {self.length} entries>"
 
     @property
-    def opened(self) -> Opened:
+    def opened(self) -> GameOpened:
         """The game's first row, with all options, in the present turn order."""
         return self._now.opened
 
     @property
-    def begun(self) -> Opened:
+    def begun(self) -> GameOpened:
         """The game's first row in the original turn order, with the names that the seats have
         now."""
         return self._now.begun
@@ -564,7 +564,7 @@ class Journal(Generic[B]):
         return (node.author for node in self._now.nodes())
 
     @property
-    def would_undo(self) -> ChangeSummary | None:
+    def next_undo(self) -> ChangeSummary | None:
         """The change that Undo would take back; None if there is none."""
         if self.withdrawn or (self._losses and not self._past):
             return None
@@ -577,7 +577,7 @@ class Journal(Generic[B]):
         return self._losses
 
     @property
-    def would_redo(self) -> ChangeSummary | None:
+    def next_redo(self) -> ChangeSummary | None:
         """The change that Redo would restore; None if there is none."""
         return self._future.what if self._future else None
 
@@ -593,7 +593,7 @@ class Journal(Generic[B]):
                 return self._after_redo()
             case Step():
                 return self._after_step(row)
-            case Amend() | Rewind() | Reseat() | OtherPeople():
+            case Amend() | Rewind() | Reseat() | PeopleReplaced():
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
@@ -643,20 +643,20 @@ class Journal(Generic[B]):
             self, _now=self._now.with_state(self.game.state_before(self._now.whole, entry))
         )
 
-    def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
+    def amended(self, row: Amend | Rewind | Reseat | PeopleReplaced) -> AmendedGame[B]:
         """A preview of the game after the row. Raises RuleError or EntryError."""
         if row not in self._previews:
             self._previews[row] = self._preview(row)
         return self._previews[row]
 
-    def _preview(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
+    def _preview(self, row: Amend | Rewind | Reseat | PeopleReplaced) -> AmendedGame[B]:
         self._refuse_withdrawn()
         now = self._now
         if isinstance(row, Reseat):
             self._refuse_across_loss(0)
             after = reseated(now, self.game, row)
             return self._amended_from_replay(ChangeSummary(ChangeKind.RESEATED), after)
-        if isinstance(row, OtherPeople):
+        if isinstance(row, PeopleReplaced):
             self._refuse_across_loss(0)
             after = with_people(now, self.game, row)
             return self._amended_from_replay(ChangeSummary(ChangeKind.OTHER_PEOPLE), after)
@@ -674,7 +674,7 @@ class Journal(Generic[B]):
             journal = self._with_change(what, now.first_entries(at))
             # A rewind is an undo of many entries: redo restores them.
             gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
-            return Amended(replace(journal, _future=gone), None, len(later))
+            return AmendedGame(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
             raise EntryError("nothing to insert")
         new = now.first_entries(at)
@@ -735,7 +735,7 @@ class Journal(Generic[B]):
         if self._losses and at < self._losses[-1]:
             raise RuleError("entries have been lost since: this can't be changed any more")
 
-    def _check_written(self, entry: Entry, opened: Opened) -> None:
+    def _check_written(self, entry: Entry, opened: GameOpened) -> None:
         """Raises EntryError unless the entry's text, the only form in which it is kept, reads back
         as the same entry."""
         text = str(entry)
@@ -746,10 +746,10 @@ class Journal(Generic[B]):
         past = Change(what, self._now, self._past)
         return Journal(self.game, False, new, past, None, self._losses)
 
-    def _amended_from_replay(self, what: ChangeSummary, later: Replayed[B]) -> Amended[B]:
+    def _amended_from_replay(self, what: ChangeSummary, later: ReplayResult[B]) -> AmendedGame[B]:
         dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)
         journal = self._with_change(what, later.version)
-        return Amended(journal, later.broken, dropped, later.gone, later.held)
+        return AmendedGame(journal, later.broken, dropped, later.gone, later.held)
 
 
 @lru_cache(maxsize=64)

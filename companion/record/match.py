@@ -19,7 +19,7 @@ PARTNERS = "partners"
 """The option for partners: seats 1 and 3 play against 2 and 4."""
 MATCHES = ("1", "3", "5")
 """The possible numbers of games in a match."""
-MOST_SIDES = 4
+MAX_SIDES = 4
 
 HeaderWords = tuple[tuple[str, str], ...]
 Partners = tuple[Seat, ...]
@@ -77,7 +77,7 @@ class MatchGame(NamedTuple):
         number, _, of = match.partition(" of ")
         if not (is_number(number) and of in MATCHES):
             raise EntryError("a game of a match is written “match 2 of 3”")
-        if not 1 <= int(number) <= MOST_SIDES * (int(of) // 2) + 1:
+        if not 1 <= int(number) <= MAX_SIDES * (int(of) // 2) + 1:
             raise EntryError("a match of {of} games has no game {number}", of=of, number=number)
         wins = won.split() if won else ["0"] * len(seats)
         if partners and len(wins) == len(seats) // 2:

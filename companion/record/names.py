@@ -8,7 +8,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.words import composed, is_visible_text, known_spelling, same_name
 from companion.games.game import AnyGame, Entry
-from companion.record.rows import Renamed
+from companion.record.rows import PlayerRenamed
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date", "match")
 FORMAT_WORDS = frozenset(
@@ -43,12 +43,12 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
     return None
 
 
-def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
+def parse_renaming(text: str, known: Iterable[str] = ()) -> PlayerRenamed:
     """Reads a renaming. `Ann Anna`: Ann's games count as Anna's from now on; `Ann Ann`: they count
     as Ann's own again. `known`: names in use, whose spelling is kept. Raises EntryError."""
     match text.split():
         case [name, to]:
-            row = renaming_as_kept(Renamed(name, to), known)
+            row = renaming_as_kept(PlayerRenamed(name, to), known)
         case _:
             raise EntryError(
                 "“{text}” is not two names, the old one and the new one", text=text[:40]
@@ -58,14 +58,14 @@ def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
     return row
 
 
-def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
+def renaming_as_kept(row: PlayerRenamed, known: Iterable[str] = ()) -> PlayerRenamed:
     """The renaming with both names in stored spelling (core/words.py). Renaming a name to itself is
     allowed if its encoding changes."""
     name = row.name if same_name(row.name, row.to) else known_spelling(row.name, known)
-    return Renamed(name, composed(row.to) if row.to != row.name else row.to)
+    return PlayerRenamed(name, composed(row.to) if row.to != row.name else row.to)
 
 
-def rename_fault(row: Renamed) -> EntryError | None:
+def rename_fault(row: PlayerRenamed) -> EntryError | None:
     """Why this renaming isn't possible; None if it is."""
     if row.to in COLOUR_NAMES or row.name in COLOUR_NAMES:
         return EntryError("a colour is not a player: give a name")

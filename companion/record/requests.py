@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.core.errors import EntryError
 from companion.core.json_text import EXACT
-from companion.core.seats import COLOURS, MORE_COLOURS, BySeat, Seat, Seats, shown
+from companion.core.seats import COLOURS, MORE_COLOURS, BySeat, Seat, Seats, display_name
 from companion.core.values import dataclass
 from companion.core.words import case_folded, composed, same_name
 from companion.games.game import AnyGame, B, Entry, parse_entry, settle_options
@@ -17,10 +17,10 @@ from companion.record.names import check_names, parse_renaming, spelled_as_kept
 from companion.record.rows import (
     EVENT_WORD,
     Amend,
-    Opened,
-    OtherPeople,
+    GameOpened,
+    PeopleReplaced,
+    PlayerRenamed,
     Redo,
-    Renamed,
     Reseat,
     Rewind,
     Row,
@@ -59,14 +59,14 @@ SPOKEN_FORMS: Final = (
 """Patterns for what people type or dictate, each with the tally's form, applied in this order."""
 
 
-def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None) -> Entry:
-    """The entry that the text means; `doer`: its seat, if the text has none. Raises EntryError."""
+def read_entry(text: str, game: AnyGame, seats: Seats, actor: Seat | None = None) -> Entry:
+    """The entry that the text means; `actor`: its seat, if the text has none. Raises EntryError."""
     try:
         return parse_entry(text, game, seats)
     except EntryError:
         written = _with_tally_names(text, seats)
-        if doer is not None and not written.startswith(tuple(f"{seat} " for seat in seats)):
-            return parse_entry(_in_tally_words(f"{doer} {written}"), game, seats)
+        if actor is not None and not written.startswith(tuple(f"{seat} " for seat in seats)):
+            return parse_entry(_in_tally_words(f"{actor} {written}"), game, seats)
         return parse_entry(_in_tally_words(written), game, seats)
 
 
@@ -86,7 +86,7 @@ def _leading_seat(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
     none."""
     for written in (composed, case_folded):
         for seat in sorted(seats, key=len, reverse=True):
-            for name in dict.fromkeys((seat, shown(seat))):
+            for name in dict.fromkeys((seat, display_name(seat))):
                 number = len(name.split(" "))
                 if written(" ".join(words[:number])) == written(name):
                     return seat, number
@@ -186,7 +186,7 @@ class RequestContext:
         return (*self.journal.opened.seats, *self.names) if self.journal else self.names
 
 
-def row_for(request: RowRequest, stands: RequestContext) -> Row:
+def row_for(request: RowRequest, context: RequestContext) -> Row:
     """The row for the request; raises EntryError."""
     if len(request.text) > LONGEST:
         raise EntryError("an entry has at most {longest:,} characters", longest=LONGEST)
@@ -194,31 +194,31 @@ def row_for(request: RowRequest, stands: RequestContext) -> Row:
         raise EntryError("there is no game or entry with that number")
     match request.kind:
         case RequestKind.OPEN:
-            return _parse_opened_here(request.text, stands)
+            return _parse_opened_here(request.text, context)
         case RequestKind.SET:
-            return parse_setting(request.text, stands.catalog)
+            return parse_setting(request.text, context.catalog)
         case RequestKind.RESUME:
             return Setting(ON_TABLE, request.at)
         case RequestKind.NAME:
             return game_name_setting(request.at, request.text)
         case RequestKind.RENAME:
-            return _parse_renaming_here(request.text, stands)
+            return _parse_renaming_here(request.text, context)
         case RequestKind.REMEMBER:
             return parse_star(request.text)
-    if stands.journal is None:
+    if context.journal is None:
         raise EntryError("there is no game yet: begin one first")
-    return _row_in_game(request, stands.journal, stands)
+    return _row_in_game(request, context.journal, context)
 
 
-def _parse_opened_here(text: str, stands: RequestContext) -> Opened:
-    opened = parse_opened(text, stands.catalog, stands.names)
-    return replace(opened, evening=stands.evening)
+def _parse_opened_here(text: str, context: RequestContext) -> GameOpened:
+    opened = parse_opened(text, context.catalog, context.names)
+    return replace(opened, evening=context.evening)
 
 
-def _parse_renaming_here(text: str, stands: RequestContext) -> Renamed:
+def _parse_renaming_here(text: str, context: RequestContext) -> PlayerRenamed:
     """The row that renames a player. Raises EntryError, also if another seat of the game on the
     table has the new name."""
-    row, journal = parse_renaming(text, stands.known_names), stands.journal
+    row, journal = parse_renaming(text, context.known_names), context.journal
     seats = journal.opened.seats if journal is not None else ()
     others = [seat for seat in seats if seat != row.name]
     if row.name in seats and any(same_name(seat, row.to) for seat in others):
@@ -226,7 +226,7 @@ def _parse_renaming_here(text: str, stands: RequestContext) -> Renamed:
     return row
 
 
-def _row_in_game(request: RowRequest, journal: Journal[object], stands: RequestContext) -> Row:
+def _row_in_game(request: RowRequest, journal: Journal[object], context: RequestContext) -> Row:
     match request.kind:
         case RequestKind.UNDO:
             return Undo()
@@ -236,14 +236,14 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: RequestC
             return Rewind(request.at)
         case RequestKind.REMATCH:
             only = _parse_playing_on(request.text.split(), journal)
-            return rematch(journal, stands.number, stands.evening, only)
+            return rematch(journal, context.number, context.evening, only)
         case RequestKind.RESEAT:
             return Reseat(_seats(request.text.split(), journal.game, journal.opened.seats))
         case RequestKind.PEOPLE:
-            return OtherPeople(_seats(request.text.split(), journal.game, stands.known_names))
+            return PeopleReplaced(_seats(request.text.split(), journal.game, context.known_names))
     lines = (line.partition("#")[0] for line in request.text.split("\n"))
-    seats, doer = journal.opened.seats, _seat_of_entry(request, journal)
-    entries = tuple(read_entry(line, journal.game, seats, doer) for line in lines if line.strip())
+    seats, actor = journal.opened.seats, _seat_of_entry(request, journal)
+    entries = tuple(read_entry(line, journal.game, seats, actor) for line in lines if line.strip())
     if request.kind is RequestKind.ENTER:
         return Step(entries)
     return Amend(request.at, entries, request.kind is RequestKind.INSERT, request.later_turns)
@@ -259,7 +259,9 @@ def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None
     )
 
 
-def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
+def parse_opened(
+    text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()
+) -> GameOpened:
     """A new game from the header lines of a tally, with all its options. `known`: names in use,
     whose spelling is kept. Raises EntryError."""
     name, seats, colours, given = "", list[str](), list[str](), dict[str, str]()
@@ -282,7 +284,7 @@ def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str]
     game = catalog[name]
     order = _seats(seats, game, known)
     words = _parse_colours(colours, order) if colours else ()
-    return Opened(name, order, settle_options(game, len(order), given), words=words)
+    return GameOpened(name, order, settle_options(game, len(order), given), words=words)
 
 
 def _parse_colours(colours: list[str], seats: Seats) -> tuple[tuple[str, str], ...]:
@@ -308,7 +310,7 @@ def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
 
 def rematch(
     journal: Journal[B], number: int | None, evening: int | None, only: Seats | None = None
-) -> Opened:
+) -> GameOpened:
     """The row that opens another game with the same options, seats and colours: the match's next
     game, if the match isn't decided. A game of an event keeps its place there until its match is
     decided, as an event may count several games of a pairing. `only`: the seats that play on, if
@@ -323,7 +325,7 @@ def rematch(
         words += (*following.of_seats(seats).words, *round_of_club) if following else ()
     else:
         words += round_of_club
-    return Opened(opened.game, seats, opened.options, number, words, evening=evening)
+    return GameOpened(opened.game, seats, opened.options, number, words, evening=evening)
 
 
 def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:

@@ -30,7 +30,7 @@ EVENT_WORD = "event"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class GameOpened:
     """Begins a new game; always its first row. `after`: the number of the game of which it is a
     rematch; `words`: further tally header words (`date`, and any others that were read); `rules`:
     the version of the rules for the whole game; `evening`: the number of the game before it on the
@@ -120,7 +120,7 @@ class Reseat:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherPeople:
+class PeopleReplaced:
     """Names other people for the seats of this game, because they were recorded wrongly from its
     beginning: `seats`, in turn order. All entries stay, as those of the people now named for their
     seats. Other games are unaffected; if two tables were mixed up, each needs such a row."""
@@ -142,7 +142,7 @@ TELL_BOGUS = "tell-bogus"
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class PlayerRenamed:
     """Makes everything played under `name` count as played by `to`, now and later: for a player's
     new name, or two spellings of one. No game is rewritten. The row belongs to no game; an Undo
     that belongs to no game takes it back."""
@@ -152,16 +152,17 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class PlayerHidden:
     """Leaves the player `name` out of all lists, charts and exports of players or, with `hidden`
-    False, shows them again. The games stay unchanged. The row belongs to no game, like Renamed."""
+    False, shows them again. The games stay unchanged. The row belongs to no game, like
+    PlayerRenamed."""
 
     name: str
     hidden: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class NamesForgotten:
     """Marks a record that was rewritten without some people's names; `players` are the names in
     their place. It is the first row of such a record, and belongs to no game."""
 
@@ -181,7 +182,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class RowsLost:
     """Records that a damaged record was rebuilt without the rows in `gaps`. The damaged file is
     beside it, under the name `kept`. The row belongs to no game."""
 
@@ -190,19 +191,19 @@ class Lost:
 
 
 Row = (
-    Opened
+    GameOpened
     | Step
     | Undo
     | Redo
     | Amend
     | Rewind
     | Reseat
-    | OtherPeople
+    | PeopleReplaced
     | Setting
-    | Renamed
-    | Hidden
-    | Forgotten
-    | Lost
+    | PlayerRenamed
+    | PlayerHidden
+    | NamesForgotten
+    | RowsLost
 )
 
 
@@ -262,14 +263,14 @@ class KeptRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryParser:
-    """Parses a game's entries, with all names that its seats have had (an OtherPeople row may have
-    changed them). It is made from the game's first row."""
+    """Parses a game's entries, with all names that its seats have had (a PeopleReplaced row may
+    have changed them). It is made from the game's first row."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
-    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "EntryParser":
+    def of(cls, opened: GameOpened, catalog: Mapping[str, AnyGame]) -> "EntryParser":
         """The parser of a game, made from its first row. Raises EntryError if the game isn't in the
         catalog."""
         if opened.game not in catalog:
@@ -280,7 +281,7 @@ class EntryParser:
 
     def after(self, row: Row) -> "EntryParser":
         """The parser for entries after this row."""
-        if not isinstance(row, OtherPeople):
+        if not isinstance(row, PeopleReplaced):
             return self
         return EntryParser(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
 
@@ -289,7 +290,7 @@ class EntryParser:
         return tuple(parse_entry(text, self.game, self.seats) for text in texts)
 
 
-def _write_opened(row: Opened) -> Json:
+def _write_opened(row: GameOpened) -> Json:
     row_json: Json = {
         "game": row.game,
         "seats": list(row.seats),
@@ -305,11 +306,11 @@ def _write_opened(row: Opened) -> Json:
     return row_json
 
 
-def _read_opened(found: Json, _table: EntryParser | None) -> Opened:
+def _read_opened(found: Json, _table: EntryParser | None) -> GameOpened:
     rules = read_number(found["rules"])
     if rules > RULES:
         raise NewerError(f"game by the rules of version {rules}")
-    return Opened(
+    return GameOpened(
         read_text(found["game"]),
         _read_seats(found["seats"]),
         {read_text(name): _read_value(value) for name, value in found["options"].items()},
@@ -346,17 +347,17 @@ def _read_amend(found: Json, parser: EntryParser | None) -> Amend:
     )
 
 
-def _write_lost(row: Lost) -> Json:
+def _write_lost(row: RowsLost) -> Json:
     gaps = [{"first": gap.first, "last": gap.last, "games": [*gap.games]} for gap in row.gaps]
     return {"gaps": gaps, "kept": row.kept}
 
 
-def _read_lost(found: Json, _table: EntryParser | None) -> Lost:
+def _read_lost(found: Json, _table: EntryParser | None) -> RowsLost:
     def gap(value: Json) -> Gap:
         last = None if value["last"] is None else read_number(value["last"])
         return Gap(read_number(value["first"]), last, tuple(map(read_number, value["games"])))
 
-    return Lost(tuple(map(gap, found["gaps"])), read_text(found["kept"]))
+    return RowsLost(tuple(map(gap, found["gaps"])), read_text(found["kept"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +372,8 @@ class RowKind:
 
 
 ROW_KINDS = (
-    RowKind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
+    RowKind("opened", GameOpened,
+         ("game", "seats", "options", "rules", "after", "evening", "words"),
          _write_opened, _read_opened),
     RowKind("step", Step, ("entries", "joined"), _write_step, _read_step),
     RowKind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
@@ -382,19 +384,19 @@ ROW_KINDS = (
          lambda found, _: Rewind(read_number(found["to"]))),
     RowKind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
          lambda found, _: Reseat(_read_seats(found["seats"]))),
-    RowKind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
-         lambda found, _: OtherPeople(_read_seats(found["seats"]))),
+    RowKind("people", PeopleReplaced, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: PeopleReplaced(_read_seats(found["seats"]))),
     RowKind("setting", Setting, ("name", "value"),
          lambda row: {"name": row.name, "value": row.value},
          lambda found, _: Setting(read_text(found["name"]), _read_value(found["value"]))),
-    RowKind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
-         lambda found, _: Renamed(read_text(found["name"]), read_text(found["to"]))),
-    RowKind("hidden", Hidden, ("name", "hidden"),
+    RowKind("renamed", PlayerRenamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
+         lambda found, _: PlayerRenamed(read_text(found["name"]), read_text(found["to"]))),
+    RowKind("hidden", PlayerHidden, ("name", "hidden"),
          lambda row: {"name": row.name, "hidden": row.hidden},
-         lambda found, _: Hidden(read_text(found["name"]), _read_bool(found["hidden"]))),
-    RowKind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
-         lambda found, _: Forgotten(tuple(map(read_text, found["players"])))),
-    RowKind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
+         lambda found, _: PlayerHidden(read_text(found["name"]), _read_bool(found["hidden"]))),
+    RowKind("forgotten", NamesForgotten, ("players",), lambda row: {"players": list(row.players)},
+         lambda found, _: NamesForgotten(tuple(map(read_text, found["players"])))),
+    RowKind("lost", RowsLost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
 """All kinds of rows, with their names and fields on people's disks. Names and fields are never
 renamed; a release that adds one raises FORMAT."""

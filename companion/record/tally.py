@@ -18,7 +18,7 @@ from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.match import MATCH_WORD, MATCHES
 from companion.record.names import HEADER_WORDS, check_names
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 
 VERSION: Final = "1"
 
@@ -122,7 +122,7 @@ class Header:
 
     # ------------------------------------------------------------ what it comes to
 
-    def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
+    def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> GameOpened:
         """The game that the header describes. Raises TallyError at a wrong line, or at line `last`
         if a line is missing."""
         if self.tally is None:
@@ -146,7 +146,9 @@ class Header:
         self._check_words(game)
         return opened
 
-    def _opened_with_seats(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
+    def _opened_with_seats(
+        self, name: str, game: AnyGame, line: int, names: list[str]
+    ) -> GameOpened:
         """The game with these seats. Raises TallyError if the seats or options aren't allowed, or
         if the game can't be played with them."""
         match = next(((at, rest) for at, word, rest in self.words if word == MATCH_WORD), None)
@@ -165,7 +167,7 @@ class Header:
             at = line
             options = settle_options(game, len(names), given)
             game.start(seats, options)
-            opened = Opened(name, seats, options, words=words, rules=rules)
+            opened = GameOpened(name, seats, options, words=words, rules=rules)
             at = match[0] if match else line
             if of := opened.match:
                 words = tuple((word, dict(of.words).get(word, rest)) for word, rest in words)
@@ -254,7 +256,7 @@ class TallyGame:
     """A tally whose header was read: the game at its beginning, and its entries as (line number,
     text)."""
 
-    opened: Opened
+    opened: GameOpened
     lines: tuple[tuple[int, str], ...]
 
 

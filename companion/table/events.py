@@ -40,8 +40,8 @@ from companion.record.rows import KeptRow, Row
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The pattern of a surface's name."""
-MOST_ROWS_BETWEEN = 9
-"""The most rows that LookAgain lists."""
+MAX_ROWS_BETWEEN = 9
+"""The most rows that GameMovedOn lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Proposal:
         """The proposal as a request to the record."""
         return RowRequest(self.kind, self.text, self.at, self.later_turns)
 
-    def row(self, stands: RequestContext) -> Row:
+    def row(self, context: RequestContext) -> Row:
         """The row to keep for the proposal; raises EntryError."""
-        return row_for(self.row_request, stands)
+        return row_for(self.row_request, context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +133,16 @@ class SeatTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class ProposalCounted:
     """The proposal was accepted: it is row `row` of the record."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class LookAgain:
+class GameMovedOn:
     """The proposal did not count because the game has moved on. `between`: the rows since then,
-    oldest first; at most the newest MOST_ROWS_BETWEEN."""
+    oldest first; at most the newest MAX_ROWS_BETWEEN."""
 
     between: tuple[KeptRow, ...]
 
@@ -156,19 +156,19 @@ class PossibleDuplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ProposalRefused:
     """The proposal did not count: the rules or the disk refuse it. `why`: the reason."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class NotCounted:
+class ProposalVoid:
     """The proposal did not count and never will, for example because an inquiry came first."""
 
 
 @dataclass(frozen=True, slots=True)
-class NotKnown:
+class OutcomeUnknown:
     """The record can't be read now, so it isn't known whether the proposal counted. The surface can
     inquire again; the proposal itself won't be tried again."""
 
@@ -176,15 +176,23 @@ class NotKnown:
 
 
 @dataclass(frozen=True, slots=True)
-class NotCountedYet:
+class ProposalPending:
     """The proposal has not counted so far, but still may."""
 
 
-Answer = Counted | LookAgain | PossibleDuplicate | Refused | NotCounted | NotCountedYet | NotKnown
+Answer = (
+    ProposalCounted
+    | GameMovedOn
+    | PossibleDuplicate
+    | ProposalRefused
+    | ProposalVoid
+    | ProposalPending
+    | OutcomeUnknown
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ProposalAnswer:
     """An answer, with the identity of its proposal."""
 
     identity: ProposalId
@@ -197,7 +205,7 @@ class Request:
     not block, and passes the answer to the surface's own thread."""
 
     what: Proposal | Inquiry | ChipsMoved | SeatTaken
-    answer: Callable[[Answered], None]
+    answer: Callable[[ProposalAnswer], None]
 
 
 # ---------------------------------------------------------------- events
@@ -207,7 +215,7 @@ class Command(Enum):
     """A command from the program itself on the queue."""
 
     STOP = "stop"
-    MEND = "mend"
+    REPAIR = "mend"
     """The record was found to be damaged."""
 
 

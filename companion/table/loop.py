@@ -13,17 +13,17 @@ from dataclasses import replace
 from typing import Final
 
 from companion.console.console import FAULT, Console, fault_show, row_when_stuck
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.console.screen import PlayableGames, View, VoiceRequest
-from companion.console.screen_saver import Look, ScreenSaver
+from companion.console.screen_saver import DisplayLook, ScreenSaver
 from companion.console.screens.given_seats import ask_given, is_played, seats_instead
-from companion.console.sounds import Heard, Level, Sound, level_of, sound_of
+from companion.console.sounds import Level, ShownPicture, Sound, level_of, sound_of
 from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.clock import Clock
 from companion.core.club import (
     Club,
     ClubRequest,
-    ClubWish,
+    ClubRequestKind,
     GivenSeats,
     HallCalls,
     JudgeRuling,
@@ -32,11 +32,11 @@ from companion.core.club import (
 )
 from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.keys import Key, Press, PressId
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
-from companion.devices.link.events import Arrived, Left, News, PressesLost
+from companion.devices.link.events import KeypadArrived, KeypadLeft, News, PressesLost
 from companion.games.entries import TimeUp
 from companion.games.game import B, Entry
 from companion.presentation.corrections import changed_rulings
@@ -56,24 +56,24 @@ from companion.record.store.database import (
 )
 from companion.record.store.store import Store
 from companion.table.events import (
-    MOST_ROWS_BETWEEN,
+    MAX_ROWS_BETWEEN,
     Answer,
-    Answered,
     BackgroundNotice,
     ChipsMoved,
     Command,
-    Counted,
     Event,
+    GameMovedOn,
     Inbox,
     Inquiry,
-    LookAgain,
-    NotCounted,
-    NotCountedYet,
-    NotKnown,
+    OutcomeUnknown,
     PossibleDuplicate,
     Proposal,
+    ProposalAnswer,
+    ProposalCounted,
     ProposalId,
-    Refused,
+    ProposalPending,
+    ProposalRefused,
+    ProposalVoid,
     Request,
     SeatTaken,
     Watchdog,
@@ -85,7 +85,7 @@ from companion.table.session import (
     TableSession,
     TableState,
     Views,
-    any_replaced,
+    differs_in_identity,
 )
 from companion.table.snapshot import Snapshot
 
@@ -96,9 +96,9 @@ from companion.table.snapshot import Snapshot
 class Outputs:
     """Callbacks for the changes at the table; none of them may block."""
 
-    show: Callable[[Show], None] = lambda _: None
+    show: Callable[[BoxPicture], None] = lambda _: None
     """Receives every new picture, with its lights."""
-    look: Callable[[Look], None] = lambda _: None
+    look: Callable[[DisplayLook], None] = lambda _: None
     """Receives how frames should look (dimmed, for example), to spare the display."""
     play: Callable[[Sound, Level], None] = lambda _, __: None
     """Receives the sound of a press, for a buzzer."""
@@ -115,7 +115,7 @@ class Outputs:
     """Receives requests to the club, which answers with `Club` on the queue."""
     send_club: Callable[[Club], None] = lambda _: None
     """Receives each new state of the club, for the pages."""
-    voice: Callable[[Heard], None] = lambda _: None
+    voice: Callable[[ShownPicture], None] = lambda _: None
     """Receives each picture with the keys that led to it, while the voice is on."""
 
 
@@ -128,12 +128,12 @@ class TableDisplay:
     ) -> None:
         self._outputs, self._views, self._saver = outputs, views, saver
         self._language = language
-        self.shown: Show | None = None
+        self.shown: BoxPicture | None = None
         """The picture that was drawn last."""
         self._made_of: tuple[object, ...] = ()
         """The console and the view's parts that this picture shows."""
-        self._published: Show | None = None
-        self._look: Look | None = None
+        self._published: BoxPicture | None = None
+        self._look: DisplayLook | None = None
         self.stuck = False
         """Whether no screen can be drawn."""
 
@@ -141,14 +141,14 @@ class TableDisplay:
         """Draws the picture again if something has changed, and publishes it; returns the console
         that could be drawn. `down`: whether a key is held down."""
         shown = self.shown
-        if shown is None or any_replaced(self._made_of, (console, *parts)):
+        if shown is None or differs_in_identity(self._made_of, (console, *parts)):
             console, shown = self._draw_console(console, parts)
             self.shown, self._made_of = shown, (console, *parts)
         look = self._saver.advance(now, shown.pending or down, parts[0].settings)
         self._publish(shown, look, console.page_request)
         return console
 
-    def _draw_console(self, console: Console, parts: Parts) -> tuple[Console, Show]:
+    def _draw_console(self, console: Console, parts: Parts) -> tuple[Console, BoxPicture]:
         """Draws the console; returns it with its picture. If its screen fails, draws the screen for
         the game's state instead; if that fails as well, returns `fault_show`."""
         for each in (console, Console.start()):
@@ -162,7 +162,9 @@ class TableDisplay:
         self.stuck = True
         return console, fault_show(table_language(parts[0].settings, self._language))
 
-    def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
+    def _publish(
+        self, shown: BoxPicture, look: DisplayLook, page_request: PageRequest | None
+    ) -> None:
         """Sends the picture, and how it should look, to the outputs if they have changed. Forwards
         requests to the page, and whether the digits for joining are on the display and so valid."""
         before = self._published
@@ -184,7 +186,7 @@ class TableDisplay:
         self.shown = self._published = None
 
 
-def _visible_parts(show: Show) -> tuple[object, ...]:
+def _visible_parts(show: BoxPicture) -> tuple[object, ...]:
     """The parts of a picture that people see."""
     return show.frame, show.lights, show.claiming
 
@@ -282,7 +284,7 @@ class BoxSurface:
         """Leaves the current screen, because its game is no longer on the table in that state."""
         self.console = Console.start()
 
-    def show_mended(self, trouble: str | None) -> None:
+    def show_repaired(self, trouble: str | None) -> None:
         """Continues after the record was rebuilt, which the display showed meanwhile. `trouble`:
         why that failed (None: it didn't)."""
         if trouble:
@@ -441,7 +443,7 @@ class VoiceFeed:
         self._keys = list[Key]()
         self._refused = False
         self._asked: VoiceRequest | None = None
-        self._given: tuple[Show, int] | None = None
+        self._given: tuple[BoxPicture, int] | None = None
         """The last picture sent, and the number of the record's newest row then."""
 
     def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
@@ -450,7 +452,7 @@ class VoiceFeed:
         self._keys.append(key)
         self._refused, self._asked = refused, asked
 
-    def show(self, shown: Show | None, session: TableSession) -> None:
+    def show(self, shown: BoxPicture | None, session: TableSession) -> None:
         """Sends the picture to the voice if it is new or keys led to it."""
         keys, self._keys = tuple(self._keys), []
         if shown is None or session.settings.get(VOICE, OFF) == OFF:
@@ -459,7 +461,7 @@ class VoiceFeed:
         given, self._given = self._given, (shown, session.row)
         if keys or given is None or given[0] is not shown:
             kept = given is None or given[1] != session.row
-            self._outputs.voice(Heard(shown, keys, self._refused, kept, self._asked))
+            self._outputs.voice(ShownPicture(shown, keys, self._refused, kept, self._asked))
         self._asked, self._refused = None, False
 
 
@@ -476,7 +478,7 @@ def _log_fault(before: View[object], after: View[object]) -> None:
 # Decides which proposals count, and answers each surface.
 
 
-MOST_SURFACES = 256
+MAX_SURFACES = 256
 """For how many surfaces the table remembers the latest proposal; one more surface starts a new
 run."""
 
@@ -489,31 +491,31 @@ class ProposalCheck:
     def __init__(self, state: TableState) -> None:
         self.run = int.from_bytes(os.urandom(6))
         self._state, self._store = state, state.store
-        self._last: dict[str, Answered] = {}
+        self._last: dict[str, ProposalAnswer] = {}
         """The answer to each surface's latest proposal of this run."""
 
-    def answer(self, what: Proposal | Inquiry) -> Answered:
+    def answer(self, what: Proposal | Inquiry) -> ProposalAnswer:
         """Answers a proposal or an inquiry; never raises. A proposal with a known identity isn't
         handled again: its outcome is looked up."""
         identity = what.identity
         try:
             answer = self._outcome_of(identity) or self._judge_proposal(what)
         except StoreError as error:
-            answer = NotKnown(error.why)
+            answer = OutcomeUnknown(error.why)
         except Exception:
             traceback.print_exc()
             answer = self._answer_after_failure(identity, FAULT)
-        answered = Answered(identity, answer)
+        answered = ProposalAnswer(identity, answer)
         if not (isinstance(what, Inquiry) and what.only_looks):
             self._note_outcome(answered)
         return answered
 
-    def _note_outcome(self, answered: Answered) -> None:
+    def _note_outcome(self, answered: ProposalAnswer) -> None:
         identity = answered.identity
         last = self._last.get(identity.surface)
         if identity.run != self.run or (last and identity.number < last.identity.number):
             return
-        if last is None and len(self._last) >= MOST_SURFACES:
+        if last is None and len(self._last) >= MAX_SURFACES:
             # From now on, a proposal that has not counted is of an older run, and never will count.
             self.run, self._last = self.run + 1, {}
             return
@@ -522,21 +524,21 @@ class ProposalCheck:
     def _outcome_of(self, identity: ProposalId) -> Answer | None:
         """The outcome of a proposal handled before; None if it is new. Raises StoreError."""
         last = self._last.get(identity.surface) if identity.run == self.run else None
-        if last and last.identity == identity and not isinstance(last.answer, NotKnown):
+        if last and last.identity == identity and not isinstance(last.answer, OutcomeUnknown):
             return last.answer
         row = self._find_row(identity)
         if row is not None:
             if row > self._state.session.row:  # saving it had seemed to fail
                 self._state.reload()
-            return Counted(row)
+            return ProposalCounted(row)
         is_new = identity.run == self.run and (
             last is None or identity.number > last.identity.number
         )
-        return None if is_new else NotCounted()
+        return None if is_new else ProposalVoid()
 
     def _judge_proposal(self, what: Proposal | Inquiry) -> Answer:
         if isinstance(what, Inquiry):
-            return NotCountedYet() if what.only_looks else NotCounted()
+            return ProposalPending() if what.only_looks else ProposalVoid()
         session = self._state.session
         if self._is_stale(what):
             return self._look_again(what)
@@ -550,9 +552,9 @@ class ProposalCheck:
             if session.journal is not None:
                 row = session.journal.completed(row)
             source, agreed = str(what.identity), what.agreed_by
-            return Counted(self._state.keep(row, source, what.seat, agreed).seq)
+            return ProposalCounted(self._state.keep(row, source, what.seat, agreed).seq)
         except (EntryError, RuleError) as refused:
-            return Refused(refused.why)
+            return ProposalRefused(refused.why)
         except OvertakenError:
             self._state.reload()
             if self._is_stale(what) or self._state.session.row == session.row:
@@ -569,8 +571,8 @@ class ProposalCheck:
         is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
         return is_stale and what.kind not in NEVER_STALE
 
-    def _look_again(self, what: Proposal) -> LookAgain:
-        return LookAgain(self._store.rows_after(what.tip, MOST_ROWS_BETWEEN))
+    def _look_again(self, what: Proposal) -> GameMovedOn:
+        return GameMovedOn(self._store.rows_after(what.tip, MAX_ROWS_BETWEEN))
 
     def _answer_after_failure(self, identity: ProposalId, why: str) -> Answer:
         """The answer after keeping a row failed: the record shows whether the row was kept all the
@@ -578,17 +580,17 @@ class ProposalCheck:
         try:
             row = self._find_row(identity)
             if row is None:
-                return Refused(why)
+                return ProposalRefused(why)
             self._state.reload()
         except StoreError as error:
-            return NotKnown(error.why)
-        return Counted(row)
+            return OutcomeUnknown(error.why)
+        return ProposalCounted(row)
 
     def _find_row(self, identity: ProposalId) -> int | None:
         try:
             return self._store.row_of(str(identity))
         except DamagedError:
-            self._state.mend()
+            self._state.repair()
             return self._store.row_of(str(identity))
 
 
@@ -741,7 +743,7 @@ VOICE_KEY = Key.D5
 felt."""
 
 
-def _ignore_answer(_answered: Answered) -> None:
+def _ignore_answer(_answered: ProposalAnswer) -> None:
     """Ignores an answer: the hub sees the row when it is pushed."""
 
 
@@ -773,7 +775,7 @@ class Table:
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._state = TableState(
-            store, store.catalog, clock, left=self._leave_screen, mended=self._note_mended
+            store, store.catalog, clock, left=self._leave_screen, repaired=self._note_repaired
         )
         views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self.box = BoxSurface(
@@ -823,8 +825,8 @@ class Table:
         for event in events:
             if event is Command.STOP:
                 return False
-            if event is Command.MEND:
-                self._state.mend()
+            if event is Command.REPAIR:
+                self._state.repair()
             if isinstance(event, Phones):
                 self.box.take_phones(event)
             if isinstance(event, BoxCheck):
@@ -891,8 +893,8 @@ class Table:
     def _leave_screen(self) -> None:
         self.box.leave_screen()
 
-    def _note_mended(self, trouble: str | None) -> None:
-        self.box.show_mended(trouble)
+    def _note_repaired(self, trouble: str | None) -> None:
+        self.box.show_repaired(trouble)
 
     def _send_snapshot(self) -> None:
         """Sends a snapshot of the table to readers in other threads, if it has changed."""
@@ -939,7 +941,7 @@ class Table:
         """Passes a request on to the club, or starts the game itself if the request is to begin
         with the given seats."""
         given = self._news.given
-        if request.wish is not ClubWish.BEGIN:
+        if request.kind is not ClubRequestKind.BEGIN:
             self._outputs.request_club(request)
             return
         before = self.box.view()
@@ -960,16 +962,16 @@ class Table:
         key."""
         plugged_in = self.box.around.plugged_in
         match news:
-            case Arrived():
+            case KeypadArrived():
                 plugged_in |= {news.keypad}
-            case Left():
+            case KeypadLeft():
                 plugged_in -= {news.keypad}
         if plugged_in != self.box.around.plugged_in:
             self.box.around = replace(self.box.around, plugged_in=plugged_in)
         seat = self._state.session.keypads.get(news.keypad)
         whose = phrase("keypad {end}", end=news.keypad[-4:])
         if seat:
-            whose = phrase("{seat}'s keypad", seat=shown(seat))
+            whose = phrase("{seat}'s keypad", seat=display_name(seat))
         if sentence := news.sentence(whose):
             self.box.show_line(sentence)
         if isinstance(news, PressesLost):
@@ -986,12 +988,14 @@ class Table:
         if isinstance(request.what, SeatTaken):
             seat = request.what.seat
             self._state.seat_taken(seat)
-            self.box.show_news(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
+            self.box.show_news(
+                phrase("A phone has just taken {seat}'s seat", seat=display_name(seat))
+            )
             return
         before, newest = self.box.view(), self._state.session.kept
         answered = self._proposals.answer(request.what)
         kept = self._state.session.kept
-        if kept is not None and kept is not newest and answered.answer == Counted(kept.seq):
+        if kept is not None and kept is not newest and answered.answer == ProposalCounted(kept.seq):
             self.box.show_row_of_others(before, kept)
         try:
             request.answer(answered)

@@ -29,7 +29,7 @@ from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
 from companion.record.requests import RequestContext
-from companion.record.rows import KeptRow, Opened, Redo, Renamed, Row, Setting, Step, Undo
+from companion.record.rows import GameOpened, KeptRow, PlayerRenamed, Redo, Row, Setting, Step, Undo
 from companion.record.settings import ENTRY_WAY, ON_TABLE, keypad_of, stars_of
 from companion.record.store.database import DamagedError, StoreError
 from companion.record.store.reader import Reader
@@ -239,7 +239,7 @@ class TableSession:
         try:
             return cls._build_from_record(store)
         except DamagedError:
-            store.mend()
+            store.repair()
             return cls._build_from_record(store)
 
     @classmethod
@@ -285,16 +285,16 @@ class TableSession:
                 settings = {**self.settings, row.name: row.value}
                 names = tuple(name for name in self.names if name != removed_name(row.name))
                 return BOX, replace(self, settings=settings, names=names)
-            case Renamed():
+            case PlayerRenamed():
                 known = self.known.after(row)
                 names = names_used(store, self.settings, known)
                 return BOX, replace(self, known=known, names=names)
-            case Opened():
+            case GameOpened():
                 begun, number = Journal.begin(row, catalog), store.next_game_number()
                 names = without_colours((*map(self.known.name_of, row.seats), *self.names))
                 opened = self._with_game(store, number, begun)
                 return number, replace(opened, names=names, newest=number)
-            case Redo() if self.journal is None or self.journal.would_redo is None:
+            case Redo() if self.journal is None or self.journal.next_redo is None:
                 return self._restore_next_game(store)
         if self.number is None or self.journal is None:
             raise RuleError("there is no game yet: open one first")
@@ -435,7 +435,7 @@ DUPLICATE_WITHIN_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Newest:
+class NewestRow:
     """The newest row of a game, and when it was kept, in monotonic seconds."""
 
     kept: KeptRow
@@ -447,9 +447,9 @@ class TableState:
     kept on the disk, and only then counts.
 
     `clock` returns monotonic seconds. `left` is called when the game on the table was replaced or
-    changed, so that screens about it must be left. `mended` is called after the record was rebuilt,
-    during which something else may have been shown; its argument is the reason if that failed (else
-    None).
+    changed, so that screens about it must be left. `repaired` is called after the record was
+    rebuilt, during which something else may have been shown; its argument is the reason if that
+    failed (else None).
     """
 
     def __init__(
@@ -459,12 +459,12 @@ class TableState:
         clock: Clock,
         *,
         left: Callable[[], None],
-        mended: Callable[[str | None], None],
+        repaired: Callable[[str | None], None],
     ) -> None:
         self.store, self._catalog, self._clock = store, catalog, clock
-        self._left, self._mended = left, mended
+        self._left, self._repaired = left, repaired
         self.session = TableSession.resumed(store)
-        self._newest: Newest | None = None
+        self._newest: NewestRow | None = None
         """The newest row of a game that was kept since the start."""
         self._messages_shown = 0
         self.message: str | None = None
@@ -484,7 +484,7 @@ class TableState:
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
         self.session = session.with_row(kept, self.session)
         if number != BOX:
-            self._newest = Newest(kept, self._clock())
+            self._newest = NewestRow(kept, self._clock())
         self._next_message_if_any()
         return kept
 
@@ -494,7 +494,7 @@ class TableState:
         try:
             return self.session.after(row, self.store, self._catalog)
         except DamagedError:
-            self.mend()
+            self.repair()
             return self.session.after(row, self.store, self._catalog)
 
     def possible_duplicate(self, row: Row, surface: str | None, own: Seat | None) -> KeptRow | None:
@@ -509,16 +509,16 @@ class TableState:
             self.session, self._newest = TableSession.resumed(self.store), None
         self.next_message()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Rebuilds a damaged record, and continues with it."""
         trouble = None
         try:
-            self.store.mend()
+            self.store.repair()
             self.reload()
         except StoreError as error:
             trouble = error.why
         self._next_message_if_any()
-        self._mended(trouble)
+        self._repaired(trouble)
 
     def reload(self) -> None:
         """Reads the session again from the record, which has rows that this run doesn't know."""
@@ -559,7 +559,7 @@ def _people_and_entries(journal: Journal[object] | None) -> object:
 
 
 def find_possible_duplicate(
-    row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
+    row: Row, surface: str | None, own: Seat | None, newest: NewestRow | None, now_s: float
 ) -> KeptRow | None:
     """The earlier row that `row` may repeat; None if `row` is certainly a new entry. `surface`: its
     author (None: the box's own keys); `own`: that surface's seat (None: it serves all seats). A
@@ -620,7 +620,7 @@ class Views:
         """The last view, with the parts that it was made from."""
 
     def view(self, parts: Parts) -> View[object]:
-        if self._seen is None or any_replaced(self._seen[0], parts):
+        if self._seen is None or differs_in_identity(self._seen[0], parts):
             self._seen = parts, self._make_view(parts)
         return self._seen[1]
 
@@ -665,7 +665,7 @@ class Views:
         return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
-def any_replaced(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+def differs_in_identity(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
     """Whether any of these values is another object than before. Usually none is, as when a contact
     bounces or a key is released."""
     return any(map(is_not, before, now))

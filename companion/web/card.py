@@ -84,7 +84,7 @@ class CardPage:
             answer = await self._request_wifi(said)
             for name in ("why", "fault"):
                 if sentence := sentence_in(answer.get(name)):
-                    answer[name] = self._request_language(request).put(capital(sentence))
+                    answer[name] = self._request_language(request).translate(capital(sentence))
             return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 

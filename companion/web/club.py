@@ -27,8 +27,15 @@ from collections.abc import Callable
 from time import monotonic
 
 from companion.core.clock import Clock
-from companion.core.club import LONGEST_ADDRESS, Club, ClubRequest, ClubStep, ClubWish, GivenSeats
-from companion.core.seats import shown
+from companion.core.club import (
+    LONGEST_ADDRESS,
+    Club,
+    ClubRequest,
+    ClubRequestKind,
+    ClubStep,
+    GivenSeats,
+)
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames
@@ -68,8 +75,8 @@ class PageClub:
         address = asked.get("address", "") if isinstance(asked, dict) else None
         if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
             raise ValueError("there is no such club")
-        wish = ClubWish(asked.get("wish"))
-        self._ask(ClubRequest(wish, address.strip(), by_phone=wish is ClubWish.JOIN))
+        wish = ClubRequestKind(asked.get("wish"))
+        self._ask(ClubRequest(wish, address.strip(), by_phone=wish is ClubRequestKind.JOIN))
 
 
 def club_json(
@@ -116,7 +123,7 @@ def _given_json(given: GivenSeats, games: PresentedGames, *, others: bool) -> Js
     """The seats that the club gives this table, for a page that may confirm that these people play.
     `others`: whether the present game has other players."""
     title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
-    names = [shown(one) for one in given.seats]
+    names = [display_name(one) for one in given.seats]
     clockwise = given.game not in games or games[given.game].rules.clockwise
     sit = {"names": names, "others": others, "clockwise": clockwise}
     return {"place": given.place, "said": title, **sit}

@@ -26,9 +26,9 @@ from aiohttp import HttpVersion10, HttpVersion11, web
 from aiohttp.http import RawRequestMessage
 
 from companion.core.budgets import (
-    SENT,
-    STRANGERS,
-    STRANGERS_OF_ADDRESS,
+    NEW_CONNECTIONS,
+    NEW_CONNECTIONS_OF_ADDRESS,
+    REQUEST_BODY,
     Limit,
     LimitScope,
     RateLimit,
@@ -82,12 +82,14 @@ class ConnectionLimits:
         this one is refused, as all others from its address are waiting for their answers. This
         machine's own address has no limit by address, as everything through ssh and a proxy comes
         from it."""
-        if self._by_address[address] >= STRANGERS_OF_ADDRESS.most and not is_loopback(address):
-            self._note(STRANGERS_OF_ADDRESS, address)
+        if self._by_address[address] >= NEW_CONNECTIONS_OF_ADDRESS.most and not is_loopback(
+            address
+        ):
+            self._note(NEW_CONNECTIONS_OF_ADDRESS, address)
             if (oldest := self._oldest_stranger(address, silent=True)) is None:
                 return False
             self._cut(oldest)
-        if len(self._strangers) >= STRANGERS.most:
+        if len(self._strangers) >= NEW_CONNECTIONS.most:
             busiest = max(self._by_address, key=self._by_address.__getitem__)
             found = self._oldest_stranger(busiest, silent=True) or self._oldest_stranger(
                 busiest, silent=False
@@ -120,8 +122,8 @@ class ConnectionLimits:
         self._forget_address(visit)
         visit.address = address
         self._by_address[address] += 1
-        if self._by_address[address] > STRANGERS_OF_ADDRESS.most and not is_loopback(address):
-            self._note(STRANGERS_OF_ADDRESS, address)
+        if self._by_address[address] > NEW_CONNECTIONS_OF_ADDRESS.most and not is_loopback(address):
+            self._note(NEW_CONNECTIONS_OF_ADDRESS, address)
             return False
         return True
 
@@ -270,7 +272,7 @@ def over_budget(
         return plain_page(429, language, Sentence.made(TOO_MANY_AT_ONCE, {}))
     path = request.match_info.route.resource
     budget = budget_of(requests, request.method, path.canonical if path else None)
-    if SENT in budget and (request.content_length or 0) > SENT.most:
+    if REQUEST_BODY in budget and (request.content_length or 0) > REQUEST_BODY.most:
         return web.Response(status=413, text="That is too much at once.\n")
     if is_loopback(address):
         return None

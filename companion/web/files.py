@@ -335,7 +335,7 @@ def plain_page(status: int, language: Language, why: str) -> web.Response:
 
 def plain_html(language: Language, why: str) -> str:
     """A page with a single sentence in a size that can be read on phones."""
-    with translated_by(language.put):
+    with translated_by(language.translate):
         return joined(
             Html("<!doctype html>"),
             element(

@@ -9,7 +9,7 @@ queue, so a page that sends a thousand presses holds up no other.
 import asyncio
 from collections.abc import Callable
 
-from companion.core.budgets import MOVEMENTS
+from companion.core.budgets import KEY_MOVEMENTS
 from companion.core.keys import Key
 from companion.core.values import dataclass
 
@@ -75,7 +75,7 @@ class PressedKeys:
 
     def __init__(self, keyboard: Keyboard) -> None:
         self._keyboard = keyboard
-        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOVEMENTS.most)
+        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(KEY_MOVEMENTS.most)
 
     def put(self, key: Key, down: bool) -> None:
         """Queues a finger going down on a key or up. Raises TooFastError if too many movements

@@ -61,17 +61,17 @@ from companion.record.requests import (
 from companion.record.rows import KeptRow, Step
 from companion.table.events import (
     Answer,
-    Answered,
     ChipsMoved,
-    Counted,
+    GameMovedOn,
     Inquiry,
-    LookAgain,
-    NotCounted,
-    NotCountedYet,
     PossibleDuplicate,
     Proposal,
+    ProposalAnswer,
+    ProposalCounted,
     ProposalId,
-    Refused,
+    ProposalPending,
+    ProposalRefused,
+    ProposalVoid,
     Request,
 )
 from companion.table.snapshot import Snapshot
@@ -88,13 +88,13 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
     described as they are in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
-        case Counted():
+        case ProposalCounted():
             return {
                 "counted": True,
                 "row": answer.row,
                 "said": say("answer.counted", row=answer.row),
             }
-        case LookAgain():
+        case GameMovedOn():
             return {"counted": False, "said": _changed_notice(answer.between, journal, games)}
         case PossibleDuplicate():
             return {
@@ -102,11 +102,11 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
                 "again": True,
                 "said": _duplicate_question(answer.kept, snapshot, games),
             }
-        case Refused():
+        case ProposalRefused():
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
-        case NotCounted():
+        case ProposalVoid():
             return {"counted": False, "said": say("answer.not-counted")}
-        case NotCountedYet():
+        case ProposalPending():
             return {"counted": None, "said": say("answer.only-watching")}
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
 
@@ -311,12 +311,12 @@ class PageKeying:
         self._unanswered += 1
         self._put(Request(what, self._answer_from_loop))
 
-    def _answer_from_loop(self, answered: Answered) -> None:
+    def _answer_from_loop(self, answered: ProposalAnswer) -> None:
         """Passes an answer from the loop's thread to the server, if that is still running."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._handle_answer, answered)
 
-    def _handle_answer(self, answered: Answered) -> None:
+    def _handle_answer(self, answered: ProposalAnswer) -> None:
         self._unanswered -= 1
         snapshot = self._newest_snapshot()
         answer = answer_json(answered.answer, snapshot, self._games)

@@ -12,7 +12,7 @@ from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
-from companion.core.box_page import CheckHere, PageRequest, Phones
+from companion.core.box_page import CheckActions, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.threads import NamedThread
@@ -75,7 +75,7 @@ class Page:
         language: Language = ENGLISH,
         incoming: Path | None = None,
         clips: "Callable[[str], Clips] | None" = None,
-        check: CheckHere | None = None,
+        check: CheckActions | None = None,
         wired: bool = False,
         encrypted: "tuple[socket.socket, ssl.SSLContext] | None" = None,
         authority: Path | None = None,

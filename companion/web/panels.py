@@ -29,7 +29,7 @@ from companion.console.screen import PlayableGame, wins_of
 from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
-from companion.core.seats import COLOURS, MORE_COLOURS, shown
+from companion.core.seats import COLOURS, MORE_COLOURS, display_name
 from companion.core.values import Json
 from companion.presentation.drawing.race import game_over_json, race_json
 from companion.presentation.game import PresentedGame
@@ -284,7 +284,7 @@ def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
     the seat has no player, only a colour, or the player is hidden)."""
     for seat, score in scores.items():
         player = known.player(seat)
-        yield {"shown": shown(player or seat), "score": score, "player": player}
+        yield {"shown": display_name(player or seat), "score": score, "player": player}
 
 
 def _requested_game(request: Json, games: PageGames, usual: str | None = None) -> PageGame:
@@ -333,9 +333,9 @@ def spelling_json(name: str, game: PageGame) -> Json:
     """The JSON about a name: its picture, the reason why it can't be used (None if it can), and the
     characters that the display can't show (None if there are none)."""
     fault = name_fault(name, game.rules) if name else None
-    text = fitted(shown(name).upper(), WIDTH, FONT)
+    text = fitted(display_name(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=fault.why) if fault else None
-    lacking = not_drawn(shown(name).upper(), FONT)
+    lacking = not_drawn(display_name(name).upper(), FONT)
     lacks = say("answer.not-drawn", signs=lacking) if lacking else None
     picture = _spelling_picture(text) if name else ""
     return {"name": name, "picture": picture, "wrong": wrong, "lacks": lacks}

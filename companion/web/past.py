@@ -242,7 +242,7 @@ class PastPages:
         if done is not None:
             percent = round(done * 100)
             counted = phrase("{percent} % counted", percent=percent)
-            shown = escape(language.put(counted))
+            shown = escape(language.translate(counted))
             bar = (
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )

@@ -48,7 +48,7 @@ from companion.core.box_page import PageRequest, Phones
 from companion.core.budgets import ALL_GUESSES, GUESSES, TVS
 from companion.core.clock import BREAK_S, Clock
 from companion.core.json_text import SEATS, is_whole
-from companion.core.seats import COLOUR_NAMES, shown
+from companion.core.seats import COLOUR_NAMES, display_name
 from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import CODE_PATTERN, Access, AccessRules
@@ -291,7 +291,7 @@ class Pairing:
         sits = seats is not None
         if sits is (self._sitting is None):
             self._invitation.set_sitting(sits)
-        self._sitting = None if seats is None else tuple(map(shown, filter(None, seats)))
+        self._sitting = None if seats is None else tuple(map(display_name, filter(None, seats)))
         self.tell_box()
         self._schedule_renewal()
 

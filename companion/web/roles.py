@@ -34,7 +34,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.presentation.corrections import ChangedRuling, changed_rulings, open_caller
 from companion.presentation.news import actor_of, is_call, shows_tiles
-from companion.presentation.sayings import Together, say
+from companion.presentation.sayings import SeatsTogether, say
 from companion.record.requests import RequestContext, RequestKind
 from companion.record.rows import Step
 from companion.record.settings import keypad_of
@@ -408,7 +408,7 @@ class Agreements:
         if asked:
             self._ask_new_question(page, proposal, asked, changed[0])
             said = "answer.several-asked" if len(asked) > 1 else "answer.asked"
-            return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
+            return proposal, {"asked": True, "said": say(said, seats=SeatsTogether(sorted(asked)))}
         if (seat := roles.recently_taken(sorted(seats - gain))) is not None:
             return proposal, {"said": say("answer.new-at-seat", seat=seat)}
         if left := roles.seats_whose_phone_left(page, snapshot.game) & (seats - gain):

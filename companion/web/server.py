@@ -31,12 +31,12 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from companion.core.box_page import CheckError, CheckHere
+from companion.core.box_page import CheckActions, CheckError
 from companion.core.budgets import (
     MESSAGE,
     PAGES_OF_PHONE,
     PAGES_OF_TABLE,
-    SENT,
+    REQUEST_BODY,
     TABLE_REQUESTS,
     Spending,
 )
@@ -116,7 +116,7 @@ class CheckPage:
     def __init__(
         self,
         rules: AccessRules,
-        here: CheckHere,
+        here: CheckActions,
         request_language: Callable[[web.Request], Language],
     ) -> None:
         """`request_language`: returns the language of the page for a request."""
@@ -283,7 +283,7 @@ class Server:
         language: Language = ENGLISH,
         card: CardPaths | None = None,
         clips: "Callable[[str], Clips] | None" = None,
-        check: CheckHere | None = None,
+        check: CheckActions | None = None,
         wired: bool = False,
         authority: Callable[[RequestLanguage], AuthorityPage | None] = lambda _: None,
     ) -> None:
@@ -325,7 +325,7 @@ class Server:
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
-        app = web.Application(middlewares=[self._check_host], client_max_size=SENT.most)
+        app = web.Application(middlewares=[self._check_host], client_max_size=REQUEST_BODY.most)
         app.on_response_prepare.append(_set_security_headers)
         app.on_shutdown.append(self._close_pages)
         add_files(app, self._request_language, lambda: self._shown.language)

@@ -97,13 +97,13 @@ class PageClips:
     async def _make_all(self) -> None:
         """Makes the scheduled clips one at a time; pages that request a clip don't wait for
         them."""
-        from companion.devices.voice import MissingClip
+        from companion.devices.voice import MissingClipError
 
         while self._open and self._unmade:
             language, piece = self._unmade.popleft()
             try:
                 await asyncio.to_thread(self._open(language).prepare, piece)
-            except MissingClip:
+            except MissingClipError:
                 self._unmade.clear()
 
     def add_to(self, app: web.Application) -> None:
@@ -122,7 +122,7 @@ class PageClips:
         self._unmade.clear()
 
     async def _send(self, request: web.Request) -> web.Response:
-        from companion.devices.voice import MissingClip
+        from companion.devices.voice import MissingClipError
 
         clips = self._clips_for(request)
         piece = self._announced.get((request.match_info["language"], request.match_info["name"]))
@@ -131,7 +131,7 @@ class PageClips:
         try:
             async with self._one_at_a_time:
                 data = await asyncio.to_thread(clips.file, piece)
-        except MissingClip:
+        except MissingClipError:
             raise web.HTTPNotFound from None
         return web.Response(body=data, content_type="audio/wav")
 

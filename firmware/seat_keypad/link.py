@@ -188,7 +188,7 @@ class Link:
             elif index:
                 return
             else:
-                presses.freeze(index)
+                presses.fix_number(index)
                 length = messages.write_overflow(content, tag, seq, presses.lost(index))
             if not index:
                 self._sent_at = now

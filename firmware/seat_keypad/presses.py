@@ -67,7 +67,7 @@ class Presses:
         """Returns the number of presses lost at the overflow in that place."""
         return self._values[self._place(index)]
 
-    def freeze(self, index: int) -> None:
+    def fix_number(self, index: int) -> None:
         """Fixes an overflow's number, because it is being sent."""
         self._marks[self._place(index)] = 1
 

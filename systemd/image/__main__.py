@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.app.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
+from companion.app.updates.file import EXTENSION, SYSTEM, UpdateContents, part_of, write_update
 from companion.app.updates.systems import CONTENTS
 from companion.record.rows import FORMAT
 from hw.tools import Find, find
@@ -55,7 +55,7 @@ def build(
     make_squashfs(system, parts / SYSTEM, epoch, level)
     contents, update = _contents(files, parts / SYSTEM, make_deb["version"](), epoch)
     if key:
-        write_update(out / f"table-companion-{contents.version}{ENDS}", contents, update, key)
+        write_update(out / f"table-companion-{contents.version}{EXTENSION}", contents, update, key)
     files[OF_A + CONTENTS] = parts / CONTENTS
     files[OF_A + CONTENTS].write_bytes(contents.line())
     make_fat(dict(sorted(files.items())), parts / "fat", epoch)
@@ -85,12 +85,12 @@ def public_keys(*keys: bytes | None) -> str:
 
 def _contents(
     files: Mapping[str, Path], system: Path, version: str, epoch: int
-) -> tuple[Contents, dict[str, Path]]:
+) -> tuple[UpdateContents, dict[str, Path]]:
     """Returns the contents of system A as an update lists them, and the file of each part."""
     parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
     parts = {SYSTEM: system, **parts}
     told = tuple(part_of(name, path) for name, path in parts.items())
-    return Contents(version, epoch, boards_of(parts.values()), FORMAT, told), parts
+    return UpdateContents(version, epoch, boards_of(parts.values()), FORMAT, told), parts
 
 
 def _compress_image(image: Path) -> list[Path]:

@@ -13,7 +13,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.record.settings import seat_setting
-from companion.table.events import Answer, Counted, Proposal
+from companion.table.events import Answer, Proposal, ProposalCounted
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig
@@ -64,15 +64,15 @@ def on_pages(rig: Rig) -> tuple[bool, str] | None:
 def test_a_change_from_a_phone_is_shown_on_the_box_and_on_pages(
     rig: Rig, kind: RequestKind, text: str, at: int, what: str
 ) -> None:
-    assert isinstance(proposes(rig, "Red", kind, text, at), Counted)
+    assert isinstance(proposes(rig, "Red", kind, text, at), ProposalCounted)
     assert on_pages(rig) == (True, what)
     assert on_the_box(rig) == f"{what}.", "whatever is shown there"
 
 
 def test_the_line_about_a_change_ends_with_the_next_entry(rig: Rig) -> None:
-    assert isinstance(proposes(rig, "Red", RequestKind.UNDO), Counted)
+    assert isinstance(proposes(rig, "Red", RequestKind.UNDO), ProposalCounted)
     assert on_the_box(rig) == "Red's phone takes back Blue 5-5."
-    assert isinstance(Phone("phone-blue", "Blue").says(rig, "Blue 5-5"), Counted)
+    assert isinstance(Phone("phone-blue", "Blue").says(rig, "Blue 5-5"), ProposalCounted)
     assert on_the_box(rig) is None
 
 
@@ -80,12 +80,12 @@ def test_a_redo_from_a_phone_is_announced(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"
-    assert isinstance(proposes(rig, None, RequestKind.REDO), Counted)
+    assert isinstance(proposes(rig, None, RequestKind.REDO), ProposalCounted)
     assert on_pages(rig) == (True, "A phone redoes Blue 5-5")
 
 
 def test_chips_that_a_phone_corrects_are_announced(rig: Rig) -> None:
-    assert isinstance(Phone("phone-1", "Blue").says(rig, "chips Blue 20 found"), Counted)
+    assert isinstance(Phone("phone-1", "Blue").says(rig, "chips Blue 20 found"), ProposalCounted)
     told = on_pages(rig)
     assert told is not None
     assert told[0]
@@ -100,9 +100,9 @@ def test_an_undo_on_a_keypad_names_whose_entry_it_was(rig: Rig) -> None:
 
 
 def test_a_play_is_announced_only_if_entered_for_another_player(rig: Rig) -> None:
-    assert isinstance(Phone("phone-1", "Blue").says(rig, "Red draw"), Counted)
+    assert isinstance(Phone("phone-1", "Blue").says(rig, "Red draw"), ProposalCounted)
     assert on_pages(rig) == (True, "Blue for Red: draws")
-    assert isinstance(Phone("phone-2", "Red").says(rig, "Red 6-4"), Counted)
+    assert isinstance(Phone("phone-2", "Red").says(rig, "Red 6-4"), ProposalCounted)
     assert on_pages(rig) == (False, "Red's phone: lays 6-4")
     assert on_the_box(rig) is None
 
@@ -127,7 +127,7 @@ def test_announcements_fit_on_the_display(rig: Rig) -> None:
 def test_entries_without_a_seat_are_announced_by_their_name(rig: Rig) -> None:
     phone = Phone("phone-1", None)
     for text in ("Red draw", "Red pass", "bogus Red by Blue", "rule Red clear"):
-        assert isinstance(phone.says(rig, text), Counted), text
-    assert isinstance(proposes(rig, None, RequestKind.UNDO), Counted)
+        assert isinstance(phone.says(rig, text), ProposalCounted), text
+    assert isinstance(proposes(rig, None, RequestKind.UNDO), ProposalCounted)
     assert on_pages(rig) == (True, "A phone takes back the ruling on Red")
     assert on_the_box(rig) == "A phone takes back the ruling on Red."

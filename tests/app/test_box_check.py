@@ -10,7 +10,7 @@ from companion.app.check.bench import ok, warning
 from companion.app.check.report import as_json
 from companion.app.config import PLACE
 from companion.app.run import BoxChecker, check_command, run_check
-from companion.core.box_page import BoxCheck, PartFound
+from companion.core.box_page import BoxCheck, PartFinding
 from companion.core.words import Sentence, phrase
 from tests.waiting import WAIT_S
 
@@ -36,7 +36,10 @@ def checked(program: str, times: int = 1) -> list[BoxCheck]:
 def test_findings_reach_the_table() -> None:
     begun, done = checked(f"print({json.dumps(TOLD)!r})", times=3)
     assert begun == BoxCheck(under_way=True), "one check at a time"
-    assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c", True))
+    assert done.parts == (
+        PartFinding("tv", "ok", "a"),
+        PartFinding("disk", "warning", "b", "c", True),
+    )
 
 
 def test_findings_can_be_translated() -> None:

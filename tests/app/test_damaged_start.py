@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.core.seats import Seats
 from companion.games.entries import HandDealt
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from tests.bench import filled_record
 from tests.catalog import GAMES
@@ -40,7 +40,7 @@ def shown(self, frame):
     show(self, frame)
 
 vars(store_module)["replace_damaged"] = replace
-vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
+vars(systemd)["KEEP_ALIVE_S"] = float(sys.argv[2])
 Oled.show = shown
 options = run.RunOptions(hardware="virtual", record=Path(sys.argv[1]), port=0)
 sys.exit(run.run(options, CATALOG, Path()))
@@ -81,7 +81,7 @@ def test_damage_found_after_the_start_is_repaired_while_the_table_runs(
     record = tmp_path / "r.db"
     with closing(Store.open(record, GAMES)) as store:
         for game in range(1, 30):
-            store.keep(game, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            store.keep(game, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
             store.keep(game, Step((HandDealt(),)))
     data = bytearray(record.read_bytes())
     data[data.index(b'"hand"') + 2] ^= 1

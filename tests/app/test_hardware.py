@@ -24,7 +24,7 @@ from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
-from companion.devices.board import Direct
+from companion.devices.board import DirectKeys
 from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.display.panel import PageAndScreen
 from companion.devices.gpio.debounce import Edge, Timing
@@ -226,7 +226,7 @@ def test_a_boards_page_shows_its_display_and_presses_its_keys(
 
     with ExitStack() as stack:
         box = Box(monkeypatch, stack, "port = 0")
-        assert box.found.wired and isinstance(box.found.keys, Direct)
+        assert box.found.wired and isinstance(box.found.keys, DirectKeys)
         box.found.show(words("Red leads"))
         url, cookie = open_link(box.serve()[0].split()[-1])
         assert cookie

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import LONGEST, SAID_BY_UNITS, NoticeSocket, send_notice
+from companion.app.notice_socket import LONGEST, UNIT_NOTICES, NoticeSocket, send_notice
 from companion.card.wifi import Network, explain_events
 from companion.core.languages import OWN_NAMES
 from companion.core.words import Sentence, counted, listed, phrase, sentence_in, sentence_json
@@ -37,7 +37,7 @@ def test_a_sentence_is_shown_in_the_language_of_the_table(tmp_path: Path) -> Non
     assert wrong is not None
     (said,) = heard(tmp_path / "r.db", wrong)
     assert said == "The password of the Wi-Fi “Café” is wrong"
-    assert translated("de").put(said) == "Das Passwort des WLANs „Café“ ist falsch"
+    assert translated("de").translate(said) == "Das Passwort des WLANs „Café“ ist falsch"
 
 
 def test_plain_text_is_shown_unchanged(tmp_path: Path) -> None:
@@ -73,14 +73,14 @@ def test_a_sent_sentence_is_read_back_unchanged(one: Sentence) -> None:
     assert again is not None
     assert (again, again.template, again.plural) == (one, one.template, one.plural)
     for name in OWN_NAMES:
-        assert language_of(name).put(again) == language_of(name).put(one)
+        assert language_of(name).translate(again) == language_of(name).translate(one)
 
 
 def test_notices_of_systemd_units_are_in_the_catalogue() -> None:
     texts = [path.read_text() for path in (ROOT / "systemd").glob("*.service")]
     texts += [path.read_text() for path in (ROOT / "systemd" / "libexec").iterdir()]
     lines = {line for text in texts for line in re.findall(r'(?:say|--say) "([^"$]+)"', text)}
-    assert lines == {*SAID_BY_UNITS}
+    assert lines == {*UNIT_NOTICES}
 
 
 def test_notices_are_displayed_in_the_tables_language(tmp_path: Path) -> None:

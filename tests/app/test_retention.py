@@ -15,14 +15,14 @@ from companion.record.copies.text_copy import Folder, copies_folder
 from companion.record.people.forget import forget
 from companion.record.repair.verify import verify
 from companion.record.rows import (
-    Forgotten,
+    GameOpened,
     Gap,
-    Hidden,
-    Lost,
-    Opened,
-    OtherPeople,
-    Renamed,
+    NamesForgotten,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
     Row,
+    RowsLost,
     Setting,
     decode_row,
     encode_row,
@@ -56,8 +56,8 @@ class Box:
         """A whole game, from the time `at` on."""
         self.clock.now = at
         opened, *steps = rows_of(len(seats), tuple(seats), game)
-        assert isinstance(opened, Opened)
-        opened = Opened(opened.game, opened.seats, {}, words=tuple(words.items()))
+        assert isinstance(opened, GameOpened)
+        opened = GameOpened(opened.game, opened.seats, {}, words=tuple(words.items()))
         self.keep([opened, *steps])
 
     def keep(self, rows: Sequence[Row]) -> None:
@@ -135,7 +135,7 @@ def test_forgetting_again_within_a_month_changes_nothing(box: Box) -> None:
     assert box.forgets(at=time_of(2027, 7, 31)) == ""
     assert box.forgets(at=time_of(2027, 8, 1))
     again = box.links()
-    assert sum(isinstance(decode_kind(one), Forgotten) for one in again) == 1
+    assert sum(isinstance(decode_kind(one), NamesForgotten) for one in again) == 1
     assert [one.seq for one in again] == [one.seq for one in rows]  # numbers moved once only
     assert box.seats() == ["Red Blue", "Red Blue", "Bo Dee"]
 
@@ -207,7 +207,7 @@ def test_unfinished_games_and_the_one_on_the_table_keep_their_names(tmp_path: Pa
 def test_an_old_game_that_was_continued_keeps_its_names(box: Box) -> None:
     box.clock.now = time_of(2027, 3, 30)
     with kept(box.path, box.clock) as store:
-        store.keep(1, OtherPeople(Seats.of("Ada", "Eve")))
+        store.keep(1, PeopleReplaced(Seats.of("Ada", "Eve")))
     assert box.forgets() == ""
     assert box.seats()[0] == "Ada Cy"
 
@@ -254,7 +254,7 @@ def test_names_of_people_in_no_game_are_forgotten(box: Box) -> None:
     box.play(SPRING, ("Ada", "Cyril"))
     box.play(SPRING, ("Bob", "Hidden_Hal"))
     box.say(
-        Renamed("Cyril", "Cyrus"), Renamed("Bob", "Bo"), Hidden("Hidden_Hal"),
+        PlayerRenamed("Cyril", "Cyrus"), PlayerRenamed("Bob", "Bo"), PlayerHidden("Hidden_Hal"),
         game_name_setting(1, "Cyril's best"), game_name_setting(2, "Cyril's worst"),
         Setting("star.1.1.1.hand lead Cyril", "on"),
     )  # fmt: skip
@@ -272,7 +272,7 @@ def test_names_of_people_in_no_game_are_forgotten(box: Box) -> None:
 def test_names_that_were_swapped_get_numbers(box: Box) -> None:
     box = Box(box.path.with_name("other.db"))
     opened, *steps = rows_of(2, ("Ada", "Bo"))
-    box.keep([opened, *steps[:2], OtherPeople(Seats.of("Cy", "Dee"))])
+    box.keep([opened, *steps[:2], PeopleReplaced(Seats.of("Cy", "Dee"))])
     with kept(box.path, box.clock) as store:
         for row in rows_of(2, ("Cy", "Dee"))[3:]:
             store.keep(1, row)
@@ -306,15 +306,15 @@ def test_the_rows_for_the_club_stay_the_same(box: Box) -> None:
 
 def test_rewriting_a_record_twice_keeps_its_gaps(box: Box) -> None:
     links = [one for one in box.links() if one.seq not in (4, 5)]
-    lost = encode_row(Lost((Gap(4, 5, (1,)),), "record.db.damaged-1"))
+    lost = encode_row(RowsLost((Gap(4, 5, (1,)),), "record.db.damaged-1"))
     links.append(ChainLink.make(links[-1].hash, (links[-1].seq + 1, 0, lost, NOW, None)))
     once = list(forget(links, {"Ada": "Player_1"}, GAMES, NOW))
     twice = list(forget(once, {"Bo": "Player_2"}, GAMES, NOW))
     assert [one.seq for one in once] == [1, *(one.seq + 1 for one in links)]
     assert [one.seq for one in twice] == [one.seq for one in once]
-    assert decode_row(twice[0].row) == Forgotten(("Player_1", "Player_2"))
+    assert decode_row(twice[0].row) == NamesForgotten(("Player_1", "Player_2"))
     for rows in (once, twice):
-        assert decode_row(rows[-1].row) == Lost((Gap(5, 6, (1,)),), "record.db.damaged-1")
+        assert decode_row(rows[-1].row) == RowsLost((Gap(5, 6, (1,)),), "record.db.damaged-1")
 
 
 # ---------------------------------------------------------------- copies, power cuts

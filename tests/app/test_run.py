@@ -18,7 +18,7 @@ from PIL import Image
 from companion.core.seats import Seats
 from companion.games.entries import HandDealt
 from companion.record.copies.text_copy import copies_folder, folders
-from companion.record.rows import Opened, Setting, Step
+from companion.record.rows import GameOpened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.address import qr_text
 from tests.catalog import GAMES
@@ -42,7 +42,7 @@ def test_the_page_states_what_is_stored(tmp_path: Path) -> None:
     moment."""
     record, seats = tmp_path / "r.db", Seats.of("Red", "Blue")
     with closing(Store.open(record, GAMES)) as store:
-        store.keep(1, Opened("high-five", seats, {}))
+        store.keep(1, GameOpened("high-five", seats, {}))
         store.keep(1, Step((HandDealt(),)))
     with companion("--virtual", "--port", "0", "--record", record) as process:
         moment = asyncio.run(_moment_told_at(*open_link(first_line(process).split()[-1])))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion import __main__ as program
-from companion.app.run import _Running
+from companion.app.run import _RunningTable
 
 ROOT = Path(__file__).parents[2]
 LATER = {
@@ -106,7 +106,9 @@ def test_garbage_is_looked_for_after_the_first_picture() -> None:
         start=lambda: None,
     )
     gc.disable()
-    running = _Running(nothing, nothing, nothing, nothing, lambda: None, True, Path("record.db"))
+    running = _RunningTable(
+        nothing, nothing, nothing, nothing, lambda: None, True, Path("record.db")
+    )
     assert running.run() == 0
     assert done == [False, True]
     assert gc.get_freeze_count() > 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.run import START_AGAIN, SWITCH_OFF
+from companion.app.run import RESTART_STATUS, SWITCH_OFF_STATUS
 from companion.app.systemd import Systemd
 from companion.table.events import Watchdog
 from tests.app.notify_socket import EVERY_S, Ear
@@ -224,9 +224,9 @@ def test_switching_off_with_a_key_ends_the_loop_and_is_reported(tmp_path: Path) 
 
 
 def test_the_systemd_unit_has_the_special_exit_statuses() -> None:
-    assert f"SuccessExitStatus={SWITCH_OFF} {START_AGAIN}\n" in UNIT
-    assert f"RestartForceExitStatus={START_AGAIN}\n" in UNIT
-    assert f"exited:{SWITCH_OFF} ]" in UNIT
+    assert f"SuccessExitStatus={SWITCH_OFF_STATUS} {RESTART_STATUS}\n" in UNIT
+    assert f"RestartForceExitStatus={RESTART_STATUS}\n" in UNIT
+    assert f"exited:{SWITCH_OFF_STATUS} ]" in UNIT
 
 
 def test_the_systemd_unit_makes_crashes_write_a_traceback() -> None:

@@ -16,7 +16,7 @@ from companion.games.game import settle_options
 from companion.presentation.house_rule_words import opening_sentences
 from companion.presentation.language import ENGLISH
 from companion.record.journal import Journal
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from companion.table.snapshot import Snapshot
 from companion.web.club import club_json
 from companion.web.panels import PANELS
@@ -38,7 +38,7 @@ def drawn_places(games: Catalog, players: int) -> list[tuple[int, int]]:
     frame = Rig(games).press(f"1 {players} 1").frame
     found = {
         names[one.text]: ((one.left + one.right) // 2 - 64, one.top - 8)
-        for one in frame.written
+        for one in frame.texts
         if one.text in names
     }
     return [found[at] for at in range(players)]
@@ -66,7 +66,7 @@ def test_every_place_states_the_direction_of_turns(way: str) -> None:
     rig.console = rig.console.asking_about_seats(GIVEN, None)
     assert reads(rig.console.show(rig.view).frame, f"Anna, Ben, Cleo, Dan. Sit like this, {way}.")
     rules = games.rules["five-up"]
-    journal = Journal.begin(Opened("five-up", seats, settle_options(rules, 4, {})), games.rules)
+    journal = Journal.begin(GameOpened("five-up", seats, settle_options(rules, 4, {})), games.rules)
     assert next(opening_sentences(journal))["words"] == f"Five Up, {way}: Anna, Ben, Cleo, Dan"
     told = club_json(Club(ClubStep.JOINED, given=GIVEN), games, plays=True)
     assert told is not None

@@ -12,7 +12,7 @@ from companion.app.background import BoxVoice, clips_of
 from companion.app.catalog import CATALOG
 from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
-from companion.console.sounds import Heard
+from companion.console.sounds import ShownPicture
 from companion.core.keys import Key
 from companion.core.languages import OWN_NAMES
 from companion.devices.gpio.debounce import Edge
@@ -60,7 +60,7 @@ class Table:
     """A rig whose snapshots a voice speaks."""
 
     def __init__(self, folder: Path) -> None:
-        self.pictures = list[Heard]()
+        self.pictures = list[ShownPicture]()
         self.rig = Rig(folder / "r.db", hear=self.pictures.append)
         self.card, self.lines = Ears(), list[str]()
         self.clips = Clips("en", folder / "voice")

@@ -18,7 +18,7 @@ from companion.card.wifi import Network, Wifi
 from companion.card.wireless import (
     SHOWN,
     SOCKET,
-    HeardNetwork,
+    NetworkInRange,
     Supplicant,
     WifiSocket,
     Wireless,
@@ -172,8 +172,8 @@ def test_the_own_network_opens_if_no_known_one_answers(rig: Rig) -> None:
     assert rig.said == ["Join this Wi-Fi: “Table 3F2A”, password abcd-efgh"]
     assert rig.served == [True]
     assert rig.wireless.heard == (
-        HeardNetwork("Our home", 3, True),
-        HeardNetwork("Café", 2, False),
+        NetworkInRange("Our home", 3, True),
+        NetworkInRange("Café", 2, False),
     )
     asked = "\n".join(rig.fake.asked)
     for line in ("0 mode 2", "0 frequency 2437", "0 key_mgmt WPA-PSK", "0 ieee80211w 0"):

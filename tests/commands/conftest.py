@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
-from companion.record.rows import Opened, Step, Undo
+from companion.record.rows import GameOpened, Step, Undo
 from companion.record.store.store import Store
 from tests.commands.running import SEATS, Run
 from tests.sample_games import RACE_CATALOG, RACE_RULES, Scored
@@ -40,7 +40,7 @@ def record(tmp_path: Path) -> Path:
     store = Store.open(path, RACE_RULES, lambda: 1_795_204_000.0)
     for game in (1, 2, 3):
         after = 1 if game == 2 else None
-        store.keep(game, Opened("race", SEATS, {"goal": 50 * game}, after))
+        store.keep(game, GameOpened("race", SEATS, {"goal": 50 * game}, after))
         if game < 3:
             for turn in range(17 if game == 1 else 3):
                 seat = SEATS.order[turn % 8]

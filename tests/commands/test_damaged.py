@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from companion.record.copies.text_copy import copies_folder
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
 from tests.sample_games import RACE_RULES, Scored
@@ -64,7 +64,7 @@ def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: 
 def test_a_time_outside_every_calendar_counts_as_no_date(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with closing(Store.open(path, RACE_RULES, lambda: 1e300)) as store:
-        store.keep(1, Opened("race", SEATS, {}))
+        store.keep(1, GameOpened("race", SEATS, {}))
     status, out, err = run("games", "--record", path)
     assert (status, out.split()[:3], err) == (0, ["1", "no", "date"], "")
     assert run("show", "1", "--record", path)[0] == 0

@@ -15,8 +15,8 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.fold import Fold
 from companion.record.repair.verify import Survey
-from companion.record.rows import Opened, Step
-from companion.record.store.chain import Walked
+from companion.record.rows import GameOpened, Step
+from companion.record.store.chain import LinkOrBreak
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -43,7 +43,7 @@ def test_a_game_begun_before_the_clock_was_set_has_the_day_of_its_evening(
     hand = Step((parse_entry("hand", GAMES["high-five"], seats),))
     with closing(Store.open(path, GAMES, lambda: now[0])) as store:
         for number in (1, 2):
-            store.keep(number, Opened("high-five", seats, {}, evening=number - 1 or None))
+            store.keep(number, GameOpened("high-five", seats, {}, evening=number - 1 or None))
             if number == 2:  # the clock is set while the second game is played
                 now[0] = 1_795_000_000.0
             store.keep(number, hand)
@@ -83,7 +83,7 @@ def test_verify_plays_again_only_what_has_changed_and_finds_each_changed_row(
     folded: list[int] = []
     take = Fold.add
 
-    def taken(self: Fold, item: Walked) -> None:
+    def taken(self: Fold, item: LinkOrBreak) -> None:
         folded.append(self.number)
         take(self, item)
 

@@ -8,7 +8,7 @@ import pytest
 from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -21,7 +21,7 @@ def line_record(tmp_path: Path) -> Path:
     path = tmp_path / "line.db"
     seats = Seats.of("Red", "Blue")
     store = Store.open(path, GAMES)
-    store.keep(1, Opened("high-five", seats, {}))
+    store.keep(1, GameOpened("high-five", seats, {}))
     for line in ("hand lead Red", "Red 5-5", "Blue 0-5", "Red 5-6", "Blue 4-0"):
         store.keep(1, Step((parse_entry(line, GAMES["high-five"], seats),)))
     store.close()
@@ -58,7 +58,7 @@ def held_record(path: Path, *lines: str) -> Path:
     """A game of All Fives under Tennessee rules, where counts have to be called."""
     seats = Seats.of("Red", "Blue")
     store = Store.open(path, GAMES)
-    store.keep(1, Opened("all-fives", seats, {"set": "T", "target": 200}))
+    store.keep(1, GameOpened("all-fives", seats, {"set": "T", "target": 200}))
     for line in ("hand lead Red", *lines):
         store.keep(1, Step((parse_entry(line, GAMES["all-fives"], seats),)))
     store.close()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from companion.console.highrise import HighriseTurn, LaidLastTile
+from companion.console.highrise import HighriseAskOut, HighriseTurn
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import HandBlocked, HandDealt, TurnPassed, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
@@ -47,7 +47,7 @@ class Builder:
 
     def enter(self, entry: Entry) -> None:
         """Presses the keys for one entry."""
-        if isinstance(self.rig.screen, LaidLastTile):
+        if isinstance(self.rig.screen, HighriseAskOut):
             self.rig.press("OK")
             if isinstance(entry, WentOut):
                 return
@@ -84,7 +84,7 @@ class Builder:
             self.rig.press(str(self.rig.state.seats.order.index(dealt.lead) + 1))
 
     def _without_basement(self) -> None:
-        if self.rig.name() == "Basement":
+        if self.rig.name() == "KeyBasement":
             self.rig.press("DRAW")
 
     def _built(self, built: TileStacked) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
-from companion.console.screens.changes import Amending
-from companion.console.screens.set_up import ChoosePlayers, Spell
+from companion.console.screens.changes import AmendEntry
+from companion.console.screens.set_up import ChoosePlayers, SpellName
 from companion.core.keys import FIVE_WAY, Key, Press
 from companion.devices.board import known_boards, load_board
 from tests.console.rig import KEYS, Rig
@@ -48,7 +48,7 @@ class Joystick(Rig):
             for _ in range(26):
                 self.send(Press(Key.UP))
                 screen = self.screen
-                assert isinstance(screen, Spell)
+                assert isinstance(screen, SpellName)
                 if screen.letter == letter:
                     break
             self.send(Press(Key.RIGHT))
@@ -57,7 +57,7 @@ class Joystick(Rig):
     def _inside(self) -> Screen[Any]:
         """The screen that takes the keys; if an entry is being amended, the one inside it."""
         screen = self.screen
-        return screen._inner_screen(self.view) if isinstance(screen, Amending) else screen
+        return screen._inner_screen(self.view) if isinstance(screen, AmendEntry) else screen
 
     def _by_stick(self, key: Key) -> None:
         if key in self.board:

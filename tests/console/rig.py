@@ -17,7 +17,7 @@ from companion.games.game import AnyState
 from companion.presentation.language import ENGLISH, Language
 from companion.record.journal import Journal
 from companion.record.names import removed_name
-from companion.record.rows import Opened, Row, Setting
+from companion.record.rows import GameOpened, Row, Setting
 from companion.table.session import settings_for_new_game
 
 KEYS = {key.value: key for key in Key}
@@ -99,7 +99,7 @@ class Rig:
 
     def _with(self, row: Row) -> View[Any]:
         match row:
-            case Opened():
+            case GameOpened():
                 number = (self.view.game_number or 0) + 1
                 journal = Journal.begin(row, {name: one.rules for name, one in self.games.items()})
                 settings = settings_for_new_game(self.view.settings)

@@ -12,7 +12,7 @@ from companion.core.words import find_lookalikes
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.requests import RequestContext, RequestKind, RowRequest, row_for
-from companion.record.rows import OtherPeople
+from companion.record.rows import PeopleReplaced
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 
@@ -76,5 +76,5 @@ def test_a_phone_asks_about_similar_names_before_ok(
 
 def test_correcting_a_players_own_name_causes_no_question(rig: Rig) -> None:
     assert not any("one person" in line for line in lines(rig, RequestKind.RENAME, "Anna anna"))
-    row = OtherPeople(Seats.of("Cleo", "Bo"))
+    row = PeopleReplaced(Seats.of("Cleo", "Bo"))
     assert preview(Moment(CATALOG, rig.view.journal, 1, 1, {}), row)["lines"] == []

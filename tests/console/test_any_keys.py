@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from tests import rig as whole
 from tests.catalog import GAMES
 from tests.console import builder, fives_typist, tiles_typist
@@ -28,7 +28,7 @@ def begun(name: str, seed: int) -> Rig:
     if name == "high-five-tiles":
         return tiles_typist.dealt(2 + seed % 3)
     if seed in (2, 6):
-        return fives_typist.until_fives("LayTile", 4 if seed == 2 else 7, 60)
+        return fives_typist.until_fives("PlayTile", 4 if seed == 2 else 7, 60)
     return fives_typist.set_up(2 + seed % 7, "points" if seed % 4 == 3 else "tile")
 
 
@@ -90,7 +90,7 @@ def test_random_keys_lead_from_finished_games_to_rematches() -> None:
     rig, _ = tiles_typist.type_game(0, 2)
     for _ in range(1200):
         press_and_watch(rig, Press(random.choice(IN_PLAY), held=random.random() < 0.05))
-    assert sum(isinstance(row, Opened) for row in rig.rows) > 1
+    assert sum(isinstance(row, GameOpened) for row in rig.rows) > 1
 
 
 @pytest.mark.sampled(1, of="seed")

@@ -7,7 +7,7 @@ import pytest
 from companion.console.line.turn import LineTurn
 from companion.console.screens.box_settings import ClaimKeypad, WhoseKeypad
 from companion.core.seats import Seat
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from tests.console.keypads import BLUE, GREEN, ONE, RED, TWO, Keypads, at_set_up
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
@@ -17,7 +17,7 @@ from tests.screens.keyed import SCORED
 def test_ok_on_keypads_claims_seats_after_the_set_up() -> None:
     keypads = at_set_up()
     rig = keypads.rig.press("1 2 1 OK")
-    assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
+    assert isinstance(rig.rows[-1], GameOpened), "the game is there before anybody is asked"
     assert rig.screen == ClaimKeypad((RED, BLUE))
     assert rig.console.show(rig.view).claiming
     keypads.press(TWO, "OK").press(ONE, "OK")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.box_page import Phones
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.club import Club, ClubRequest, ClubRequestKind, ClubStep
 from tests.console.rig import Rig, started
 from tests.screens.club_scenes import (
     ASKING,
@@ -18,11 +18,11 @@ from tests.screens.club_scenes import (
     with_club,
 )
 
-LOOK, LEAVE = ClubRequest(ClubWish.LOOK), ClubRequest(ClubWish.LEAVE)
+LOOK, LEAVE = ClubRequest(ClubRequestKind.LOOK), ClubRequest(ClubRequestKind.LEAVE)
 
 
 def join_at(address: str) -> ClubRequest:
-    return ClubRequest(ClubWish.JOIN, address)
+    return ClubRequest(ClubRequestKind.JOIN, address)
 
 
 def test_a_digit_joins_the_club_in_the_list() -> None:

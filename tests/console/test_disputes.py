@@ -6,12 +6,12 @@ from companion.console.console import Console
 from companion.console.fonts import text_strip
 from companion.console.frame import RUN_COST, WIDTH
 from companion.console.line.bogus_calls import ChooseTurn
-from companion.console.line.turn import MARK
+from companion.console.line.turn import PROVEN_MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
 from companion.games.entries import BogusCalled, CallRuled, HoldingShown, PipsShown
 from companion.games.game import parse_entry, settle_options
-from companion.record.rows import Opened, Row, Setting, Step
+from companion.record.rows import GameOpened, Row, Setting, Step
 from tests.catalog import GAMES
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
@@ -92,7 +92,7 @@ def test_a_bogus_ruling_without_a_holding_asks_for_the_pips() -> None:
 
 def test_the_record_closes_a_disproved_call_and_hides_the_tiles() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
-    assert rig.name() == "Settled"
+    assert rig.name() == "ShowRuling"
     ruling = rig.state.board.ruling
     assert ruling is not None
     assert (ruling.verdict, ruling.result, ruling.by) == ("excluded", "clear", "record")
@@ -132,29 +132,31 @@ def test_proven_bogus_plays_are_offered_first(told: str) -> None:
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", told))
     rig.press(PROVEN)
-    assert shows(rig, MARK)
+    assert shows(rig, PROVEN_MARK)
     assert shows(rig, "If entered right: Blue bogus") == (told == "aloud")
     rig.press("3 BACK")
-    assert shows(rig, MARK)
+    assert shows(rig, PROVEN_MARK)
     assert not shows(rig, "If entered right: Blue bogus")
     rig.press("BOGUS")
-    assert rig.name() == "Proven"
+    assert rig.name() == "ShowProof"
     rig.press("OK OK 2 0 OK")
     assert rig.rows[-2:] == [
         Step((BogusCalled(BLUE, RED, 2),)),
         Step((PipsShown(BLUE, 20),), joined=True),
     ]
-    assert rig.name() == "Settled"
+    assert rig.name() == "ShowRuling"
     assert rig.state.scores.values == (50, 0)
     rig.press("OK")
     assert rig.name() == "BetweenHands"
-    assert not shows(rig, MARK)
+    assert not shows(rig, PROVEN_MARK)
 
 
 def test_long_names_leave_room_for_the_bogus_mark() -> None:
     rig, options = Rig(), settle_options(GAMES["high-five"], 2, {})
     rig.console = Console.start()
-    rig.view = rig._with(Opened("high-five", Seats.of("Anna", "Bartholomea_Maximiliana"), options))
+    rig.view = rig._with(
+        GameOpened("high-five", Seats.of("Anna", "Bartholomea_Maximiliana"), options)
+    )
     rig.view = rig._with(Setting("tell-bogus", "aloud"))
     again(rig)
     rig.press(PROVEN)
@@ -179,13 +181,13 @@ def test_the_bogus_mark_has_its_own_line_and_names_no_tile() -> None:
     rig.press("OK 1 PASS OK 6 5 OK 6 3")
     before = rig.frame.rows()
     rig.press("OK")
-    assert shows(rig, MARK)
+    assert shows(rig, PROVEN_MARK)
     assert not any("#" in row[:30] for row in rig.frame.rows()[32:40]), "left of the tile"
     assert before[32:40] != rig.frame.rows()[32:40]
     rig.press("3 4 OK 4 0 OK")
     assert rig.state.effect.payments
     assert shows(rig, "pays")
-    assert shows(rig, MARK), "beside a payment, too"
+    assert shows(rig, PROVEN_MARK), "beside a payment, too"
 
 
 def test_keying_a_tile_hides_the_bogus_mark() -> None:
@@ -194,8 +196,8 @@ def test_keying_a_tile_hides_the_bogus_mark() -> None:
     rig.view = rig._with(Setting("tell-bogus", "mark"))
     rig.press("OK 1 PASS OK 6 5 OK 6 3 OK")
     for key in ("1", "2", "OK", "OK", "BACK"):
-        assert not shows(rig.press(key), MARK), key
-    assert shows(rig.press("BACK"), MARK)
+        assert not shows(rig.press(key), PROVEN_MARK), key
+    assert shows(rig.press("BACK"), PROVEN_MARK)
 
 
 def test_the_bogus_mark_takes_at_most_one_line() -> None:
@@ -308,7 +310,7 @@ def test_a_power_cut_keeps_the_open_call(keys: str) -> None:
 def test_the_records_ruling_is_shown_again_after_a_power_cut() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
     again(rig)
-    assert rig.name() == "Settled"
+    assert rig.name() == "ShowRuling"
     rig.press("BACK OK")
     assert rig.state.board.ruling is None
     assert rig.state.to_move == RED
@@ -316,7 +318,7 @@ def test_the_records_ruling_is_shown_again_after_a_power_cut() -> None:
 
 def test_returning_a_tile_is_forgiven_but_drawing_again_is_not() -> None:
     rig = started().press("OK 1 DRAW BACK 6 2 DRAW BOGUS OK")
-    assert rig.name() == "Settled"
+    assert rig.name() == "ShowRuling"
     rig = started().press("OK 1 DRAW BACK 6 2 DRAW DRAW")
     rig.press("BOGUS OK 2 0 OK")
     assert rig.state.board.watched.bogus == BLUE
@@ -326,7 +328,7 @@ def test_the_table_overrules_the_record_if_a_house_rule_allows_it() -> None:
     rig = Rig().press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
-    assert isinstance(rig.rows[0], Opened)
+    assert isinstance(rig.rows[0], GameOpened)
     rig.press("PASS OK")
     assert steps(rig, 1) == [Step((CallRuled(BLUE, bogus=True),), joined=True)]
     assert rig.state.scores.values == (50, 0)
@@ -354,7 +356,7 @@ def partners_game() -> Rig:
     rig = Rig()
     seats = Seats.of("Red", "Blue", "Green", "Yellow")
     options = settle_options(GAMES["all-fives"], 4, {"set": "R", "partners": "on"})
-    rig.console, row = Console.start(), Opened("all-fives", seats, options)
+    rig.console, row = Console.start(), GameOpened("all-fives", seats, options)
     rig.view = rig._with(row)
     for text in ("hand lead Red", "Red 6-6", "Blue draw"):
         rig.view = rig._with(Step((parse_entry(text, GAMES["all-fives"], seats),)))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.console.line.play import BetweenHands, BigSix, between_table
+from companion.console.line.play import AskHighestDouble, BetweenHands, between_table
 from companion.console.screen import scored_at_once
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
@@ -24,7 +24,7 @@ def scores(rig: Rig) -> list[int]:
 
 def test_someone_must_hold_the_double_six_if_all_tiles_are_dealt() -> None:
     rig = Rig().press(FOUR + "PASS")
-    assert isinstance(rig.screen, BigSix)
+    assert isinstance(rig.screen, AskHighestDouble)
     assert rig.screen.why_not == "All tiles are dealt: somebody holds it."
     assert entries(rig.press("OK 2")) == ["hand", "Blue 6-6"]
 
@@ -34,7 +34,7 @@ def test_with_undealt_tiles_the_highest_half_decides_the_lead() -> None:
     rig = Rig().press("8 3 1 OK OK " + "PASS " * 7)
     tiles = []
     for _ in range(7):
-        assert isinstance(rig.screen, BigSix)
+        assert isinstance(rig.screen, AskHighestDouble)
         tiles.append(rig.screen.tile(rig.view))
         rig.press("PASS")
     assert tiles == [(6, 5), (6, 4), (6, 3), (6, 2), (6, 1), (6, 0), (5, 4)]

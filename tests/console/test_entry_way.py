@@ -7,7 +7,7 @@ import pytest
 from companion.console.line.turn import _refusal_text, entry_way
 from companion.core.seats import Seat, Seats
 from companion.games.line.line import TilePlayed
-from companion.record.rows import Opened, Row, Setting, Step
+from companion.record.rows import GameOpened, Row, Setting, Step
 from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.console.rig import Rig, started
@@ -91,14 +91,14 @@ def test_the_menu_shows_and_changes_the_entry_way() -> None:
 @pytest.mark.parametrize("new_game", ["1 2 1 OK", "2 3 1 OK"], ids=["High Five", "Five Up"])
 def test_every_new_game_starts_with_keying_tiles_without_a_row_for_it(new_game: str) -> None:
     rig = started().press("OK 1 " + ENDS + "MENU 9 3 " + new_game)
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert len(settings(rig)) == 1
     assert entry_way(rig.view) == "tile"
 
 
 def test_a_rematch_starts_with_keying_tiles() -> None:
     rig = started().press("OK 1 " + COUNT + "MENU 9 2 2 OK 1")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert entry_way(rig.view) == "tile"
 
 
@@ -135,7 +135,7 @@ def test_records_of_the_older_program_keep_working(tmp_path: Path) -> None:
     store = Store.open(path, GAMES, lambda: 0.0)
     options = {"deal": 7}
     store.keep(0, Setting("entry", "count"))
-    store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), options))
+    store.keep(1, GameOpened("high-five", Seats.of("Red", "Blue"), options))
     store.keep(0, Setting("contrast", 90))
     store.close()
     with Box(path) as box:

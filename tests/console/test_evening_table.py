@@ -13,7 +13,7 @@ from companion.console.console import Console
 from companion.console.screens.game_over import EveningTable, GameOver, lines_of
 from companion.record.journal import Journal
 from companion.record.people.people import People
-from companion.record.rows import Hidden, Opened, Renamed, Undo
+from companion.record.rows import GameOpened, PlayerHidden, PlayerRenamed, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import Evening, TableSession
@@ -31,7 +31,7 @@ def finished_games(path: Path, number: int) -> list[str]:
     with kept(path, clock) as store:
         for game in range(1, number + 1):
             opened, *rest = rows_of(game, NAMES)
-            assert isinstance(opened, Opened)
+            assert isinstance(opened, GameOpened)
             keep_game(store, clock, [replace(opened, evening=game - 1 or None), *rest], 1)
     with Reader.open(path, GAMES) as reader:
         played = [reader.game(game) for game in range(1, number + 1)]
@@ -92,8 +92,8 @@ def test_draw_turns_the_page_of_a_long_table(path: Path) -> None:
 def test_the_table_has_present_names_without_hidden_players(path: Path) -> None:
     winners = finished_games(path, 2)
     with closing(Store.open(path, GAMES, time.time)) as store:
-        store.keep(0, Renamed("Anna", "Annika"))
-        store.keep(0, Hidden("Ben"))
+        store.keep(0, PlayerRenamed("Anna", "Annika"))
+        store.keep(0, PlayerHidden("Ben"))
     with Rig(path) as rig:
         rig.press("OK OK 3")
         told = lines(rig)

@@ -8,7 +8,7 @@ import pytest
 from companion.console.console import NO_PICKER, KeyPicker, picker_keys
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
-from companion.console.screens.set_up import Spell
+from companion.console.screens.set_up import SpellName
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import (
@@ -20,7 +20,7 @@ from companion.games.entries import (
 )
 from companion.games.line.line import TilePlayed
 from companion.games.tiles import DOUBLE_SIX
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Reseat, Rewind, Setting, Step, Undo
 from tests.console.joystick import BOARDS, STICK, Joystick
 from tests.console.test_disputes import EXCLUDED, PASSED, PROVEN
 from tests.console.typist import WAYS, Typist, choose_line
@@ -56,7 +56,7 @@ def test_only_these_boards_have_a_joystick() -> None:
 def test_a_joystick_spells_names_and_sets_options(rig: Joystick) -> None:
     rig.press("1 2 2").spell("Bo").spell("Anne")
     rig.press("MENU 3 2 BACK OK")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert rig.rows[-1].seats.order == ("Bo", "Anne")
     assert rig.view.game.opened.options["rounding"] == "up"
 
@@ -116,7 +116,7 @@ def test_a_joystick_enters_a_whole_game_and_begins_the_next(rig: Joystick) -> No
     while rig.name() == "LastPayment":
         rig.press("OK")
     rig.press("OK 1")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert rig.rows[-1].after == 1
 
 
@@ -161,7 +161,7 @@ def test_a_joystick_enters_a_call_proven_by_the_record(rig: Joystick) -> None:
 
 def test_a_joystick_enters_a_call_disproved_by_the_tiles(rig: Joystick) -> None:
     started(rig, "OK 1 PASS OK BOGUS OK OK " + EXCLUDED)
-    assert rig.name() == "Settled"
+    assert rig.name() == "ShowRuling"
     rig.press("OK 6 4 OK")
     assert not rig.refused
 
@@ -233,7 +233,7 @@ def test_a_held_key_moves_through_the_alphabet(rig: Joystick) -> None:
     rig.send(Press(Key.UP))
     for _ in range(3):
         rig.send(Press(Key.UP, repeated=True))
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.letter == "D"
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from companion.console.frame import Canvas
 from companion.console.lists import ItemList
-from companion.console.screen import Actions, Outcome, Screen, TableWith, View, keep
+from companion.console.screen import Actions, MakeTable, Outcome, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.set_up import begin
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.record.rows import Opened, Step, Undo
+from companion.record.rows import GameOpened, Step, Undo
 from tests.console.rig import Rig
 from tests.manual.reading import reads
 from tests.sample_games import POT, POT_GAMES, NumberTurn, Played, Pot, PotPlay, Put
@@ -105,8 +105,8 @@ def test_all_names_are_readable_with_eight_seats() -> None:
 class AskWhoseBirthday(Screen[Pot]):
     """A question that only this game asks before it begins."""
 
-    opened: Opened
-    table: TableWith[Pot]
+    opened: GameOpened
+    table: MakeTable[Pot]
 
     def begin(self, view: View[Pot]) -> Outcome[Pot]:
         return begin(view, self.opened)
@@ -138,7 +138,7 @@ class PourPlay(PotPlay):
     """PotPlay with a question before the game, and with a use of its own for BOGUS."""
 
     def before_begin(
-        self, _view: View[Pot], opened: Opened, table: TableWith[Pot]
+        self, _view: View[Pot], opened: GameOpened, table: MakeTable[Pot]
     ) -> Screen[Pot] | None:
         return AskWhoseBirthday(opened, table)
 
@@ -155,7 +155,7 @@ def test_a_games_own_question_comes_before_its_start() -> None:
     assert reads(rig.frame, "Whose birthday is it?")
     assert not rig.rows
     assert rig.press("BACK").name() == "ShowTable"
-    assert isinstance(rig.press("OK OK").rows[-1], Opened)
+    assert isinstance(rig.press("OK OK").rows[-1], GameOpened)
 
 
 def test_a_screen_may_use_the_bogus_key_itself() -> None:

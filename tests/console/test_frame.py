@@ -14,7 +14,7 @@ from companion.console.fonts import fitted, not_drawn, text_strip, text_width, w
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.core.seats import Seats
 from companion.core.words import phrase
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from tests.console.rig import Rig
 
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
@@ -161,7 +161,7 @@ def test_not_drawn_reports_signs_shown_as_question_marks() -> None:
 def test_the_display_shows_question_marks_for_unknown_signs() -> None:
     def board(name: str) -> list[str]:
         rig = Rig()
-        rig.view = rig._with(Opened("high-five", Seats.of(name, "Bo"), {}))
+        rig.view = rig._with(GameOpened("high-five", Seats.of(name, "Bo"), {}))
         shown = Console.start().show(rig.view).frame
         assert name.replace("_", " ").upper() in shown.words.upper()
         return shown.rows()

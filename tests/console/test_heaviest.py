@@ -1,6 +1,6 @@
 """All Fives if no seat holds a double: the heaviest tile leads, and the box prompts for it."""
 
-from companion.console.line.play import BigSix
+from companion.console.line.play import AskHighestDouble
 from tests.console.rig import Rig
 
 ALL_FIVES = "6 2 1 OK OK"
@@ -9,7 +9,7 @@ DOUBLES = "PASS " * 7
 
 def test_if_no_double_is_held_the_heaviest_tile_is_asked_for() -> None:
     rig = Rig().press(ALL_FIVES + " " + DOUBLES)
-    assert isinstance(rig.screen, BigSix)
+    assert isinstance(rig.screen, AskHighestDouble)
     assert rig.screen.tile(rig.view) == (6, 5)
     rig.press("PASS PASS 2")
     assert str(rig.view.game.entries[-1]) == "Blue 6-3"

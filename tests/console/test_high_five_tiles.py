@@ -11,7 +11,7 @@ from companion.core.seats import Seat
 from companion.games.entries import HandDealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import AllTilesPlayed, RowCompleted, SingleTilePlayed
-from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Setting, Step, Undo
 from tests import rig as whole
 from tests.catalog import GAMES
 from tests.console.rig import Rig
@@ -151,7 +151,7 @@ def test_eleven_oks_accept_the_card_and_one_more_begins_the_game() -> None:
     assert not rig.rows
     assert rig.press("OK").rows == [rig.rows[0]]
     opened = rig.rows[0]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, GameOpened)
     assert [opened.options[f"points-{each.value}"] for each in Combination] == [*range(11)]
 
 
@@ -168,7 +168,7 @@ def test_numbers_keyed_on_the_card_count_and_are_remembered() -> None:
     rows = len(rig.rows)
     rig.press("OK " * 12)
     opened = rig.rows[rows]
-    assert isinstance(opened, Opened), "nothing was changed, so nothing else is kept"
+    assert isinstance(opened, GameOpened), "nothing was changed, so nothing else is kept"
     assert opened.options["points-two-pairs"] == 5
 
 
@@ -184,7 +184,7 @@ def test_back_steps_through_the_card_and_keeps_its_numbers() -> None:
     assert rig.name() == "ShowTable"
     rig.press("OK PASS OK")
     opened = rig.rows[-1]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, GameOpened)
     assert opened.options["points-high-card"] == 9
 
 
@@ -192,7 +192,7 @@ def test_a_rematch_uses_the_same_card() -> None:
     rig, _ = type_game(1, 2)
     rig.press("OK OK 1")
     opened = rig.rows[-1]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, GameOpened)
     assert opened.after == 1
 
 
@@ -297,7 +297,7 @@ def test_a_game_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3).press("PASS OK")
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     assert reads(rig.press("2").frame, "BLUE")
-    assert rig.press("BACK").name() == "WhichSeat"
+    assert rig.press("BACK").name() == "AskSeat"
     assert rig.press("3 4 4 OK").state.scores[GREEN] == 4
     assert rig.state.to_move == RED
 

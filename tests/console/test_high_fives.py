@@ -167,7 +167,7 @@ def test_a_tile_seen_before_is_refused_and_holding_ok_keys_points() -> None:
 def test_the_menu_switches_a_turn_to_points_and_back() -> None:
     rig = set_up(2).press(OPEN + "MENU 4")
     assert rig.name() == "KeyPoints"
-    assert rig.press("BACK").name() == "LayTile"
+    assert rig.press("BACK").name() == "PlayTile"
 
 
 def test_ok_without_points_enters_zero() -> None:

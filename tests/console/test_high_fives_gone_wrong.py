@@ -34,7 +34,7 @@ def test_undo_names_an_entry_briefly() -> None:
 def test_a_turn_is_changed_in_the_history() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 1")
     rig.press("8 DRAW 0 OK 1 0")
-    assert rig.name() == "Confirm"
+    assert rig.name() == "ConfirmChange"
     rig.press("OK")
     assert isinstance(rig.rows[-1], Amend)
     assert rig.state.scores.values == (5, 0)
@@ -43,12 +43,12 @@ def test_a_turn_is_changed_in_the_history() -> None:
 def test_changing_a_turn_asks_for_the_pair_and_shows_the_keys() -> None:
     rig = set_up(2).press(OPEN + "3 8 OK 0 MENU 2 OK 1 3 8 OK")
     assert reads(rig.frame, "0 no pair")
-    assert rig.press("OK").name() == "Confirm"
+    assert rig.press("OK").name() == "ConfirmChange"
 
 
 def test_changing_the_leader_moves_all_turns() -> None:
     rig = set_up(3, "points").press("1 5 OK OK 3 OK MENU 2 PASS OK 1 2")
-    assert rig.name() == "LaterTurns"
+    assert rig.name() == "AskLaterTurns"
     rig.press("1 OK")
     assert rig.state.scores.values == (3, 5, 0)
     assert rig.state.board.leader == "Blue"
@@ -57,14 +57,14 @@ def test_changing_the_leader_moves_all_turns() -> None:
 def test_a_rematch_asks_again_how_turns_are_keyed() -> None:
     rig = until_fives("GameOver", 4).press("OK 1")
     assert rig.name() == "ChooseEntryWay"
-    assert rig.press("2").name() == "WhichSeat"
+    assert rig.press("2").name() == "AskSeat"
     assert rig.press("4").name() == "KeyPoints"
 
 
 def test_an_entry_is_taken_back_with_all_later_ones() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 4 OK")
     assert isinstance(rig.rows[-1], Rewind)
-    assert rig.name() == "LayTile"
+    assert rig.name() == "PlayTile"
 
 
 def test_the_history_shows_captures_and_points() -> None:
@@ -121,7 +121,7 @@ def test_a_turn_keyed_on_a_seat_keypad_is_stored_and_settled(tmp_path: Path) -> 
 def test_a_restart_resumes_the_same_turn(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     steps = ("3 2 1 OK", "1", "1", "0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK", "8 DRAW 0 OK 1 0", "BACK OK")
-    shown = ["ChooseEntryWay", "WhichSeat", "KeyTableau", "LayTile", "LayTile", "LayTile"]
+    shown = ["ChooseEntryWay", "AskSeat", "KeyTableau", "PlayTile", "PlayTile", "PlayTile"]
     for keys, screen in zip(steps, shown, strict=True):
         with whole.Rig(path) as rig:
             rig.press(keys)
@@ -148,7 +148,7 @@ def test_a_hand_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3, "points")
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     rig.press("9")
-    assert rig.name() == "WhichSeat"
+    assert rig.name() == "AskSeat"
     assert reads(rig.frame, "The hand is dealt.")
     rig.press("2")
     assert reads(rig.frame, "BLUE")

@@ -174,7 +174,7 @@ def test_skipping_the_basement_lasts_until_it_is_wanted_again() -> None:
     assert rig.rows[-1] == Setting("basement", "not-told")
     assert rig.name() == "HighriseTurn"
     rig.press("MENU 7 1")
-    assert rig.name() == "Basement"
+    assert rig.name() == "KeyBasement"
 
 
 def test_a_wrong_basement_is_removed_and_the_plays_stay() -> None:
@@ -213,7 +213,7 @@ def test_spacers_and_tiles_left_are_shown() -> None:
 def test_a_forgotten_draw_goes_before_the_last_play_without_one() -> None:
     for builder, _ in keyed(15, 2):
         rig = builder.rig
-        if rig.name() == "LaidLastTile":
+        if rig.name() == "HighriseAskOut":
             break
     seat = rig.state.board.round.out
     rig.press("5")
@@ -252,7 +252,7 @@ def test_undo_and_redo_of_every_step_restore_the_state() -> None:
 def test_undo_names_the_basement() -> None:
     rig = set_up(2).press(BASEMENT + "BACK")
     assert reads(rig.frame, "Take back the basement?")
-    assert rig.press("OK").name() == "Basement"
+    assert rig.press("OK").name() == "KeyBasement"
     assert rig.press("BACK DRAW").state.board.basement is not None
 
 
@@ -298,7 +298,7 @@ def test_a_hand_without_a_starter_asks_whose_turn_it_is() -> None:
     rig = set_up(2)
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     rig.press(BASEMENT.removeprefix("1 "))
-    assert rig.name() == "WhichSeat"
+    assert rig.name() == "AskSeat"
     rig.press("OK")
     assert rig.console.message == "Whose turn? 1 Red, 2 Blue"
     assert entry_of(rig.press("2 4 3 OK")) == "Blue 4-3 on 4 3 level 1"

@@ -11,7 +11,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import ChipsAudited, ChipsCorrected, TilesDrawn, WentOut
 from companion.games.line.line import TilePlayed
-from companion.record.rows import Amend, Opened, Reseat, Setting, Step
+from companion.record.rows import Amend, GameOpened, Reseat, Setting, Step
 from tests.console.rig import SCORED, Rig, last, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
@@ -142,7 +142,7 @@ def test_chips_are_corrected_and_counted() -> None:
     assert rig.state.board.chips is not None
     assert rig.state.board.chips.stocks[RED].home == ((10, 7), (5, 10))
     rig.press("MENU 3 1 2 7 OK 1 1 OK BACK BACK BACK 0 OK")
-    assert rig.name() == "Difference"
+    assert rig.name() == "AskAboutDifference"
 
 
 @pytest.mark.parametrize(
@@ -179,14 +179,14 @@ def test_names_are_picked_or_spelled_and_options_set() -> None:
     rig.view = replace(rig.view, names=("Bo", "Anne"))
     rig.press("1 2 2 2 1 2 2 2 DRAW 2 DRAW 7 7 7 OK")
     rig.press("MENU 3 2 BACK OK")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert rig.rows[-1].seats.order == ("Bo", "Car")
     assert rig.view.game.opened.options["rounding"] == "up"
 
 
 def test_words_of_the_tally_are_refused_as_names() -> None:
     rig = Rig().press("1 2 2 6 6 6 DRAW 8 8 DRAW 8 OK")
-    assert rig.name() == "Spell"
+    assert rig.name() == "SpellName"
     assert not rig.rows
 
 
@@ -203,10 +203,10 @@ def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
     rig = until("LastPayment", 4, 2)
     rig.press("OK OK OK OK OK")
     assert rig.name() == "GameOver", "who presses OK once more than needed sees who has won"
-    assert not isinstance(rig.rows[-1], Opened)
+    assert not isinstance(rig.rows[-1], GameOpened)
     rig.press("1")
     row = rig.rows[-1]
-    assert isinstance(row, Opened)
+    assert isinstance(row, GameOpened)
     assert row.after == 1
     rig = Rig().press("1 2 1 MENU 5 2 BACK OK OK 1 MENU")
     choose_line(rig, "This game", "End")

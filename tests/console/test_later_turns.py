@@ -3,7 +3,7 @@ the later turns of the hand is asked, and what it means is read before it is kep
 
 import pytest
 
-from companion.console.screens.changes import Amending, Confirm, LaterTurns
+from companion.console.screens.changes import AmendEntry, AskLaterTurns, ConfirmChange
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Misdraw, TilesDrawn, TurnPassed
@@ -26,7 +26,7 @@ def entries(rig: Rig) -> list[str]:
 
 def test_inserting_a_forgotten_pass_loses_no_later_turn() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK")
-    assert isinstance(rig.screen, LaterTurns)
+    assert isinstance(rig.screen, AskLaterTurns)
     assert reads(rig.frame, "Move on a seat: all kept")
     assert reads(rig.frame, "Stay: 4 lost")
     assert reads(rig.frame, "Blue 6-3: Red is to move, not Blue.")
@@ -59,9 +59,9 @@ def test_leaving_later_turns_in_place_drops_them() -> None:
 
 def test_later_turns_are_asked_about_only_if_the_next_seat_changes() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 DRAW")
-    assert isinstance(rig.screen, Confirm), "a draw changes nobody's turn"
+    assert isinstance(rig.screen, ConfirmChange), "a draw changes nobody's turn"
     rig = started().press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW OK 2")
-    assert isinstance(rig.screen, Confirm), "3-4 doesn't fit without the 6-3, whoever lays it"
+    assert isinstance(rig.screen, ConfirmChange), "3-4 doesn't fit without the 6-3, whoever lays it"
     rig = started().press(FORGOTTEN + AT_6_3 + "2")
     assert reads(rig.frame, "Move back a seat: 3 lost"), "the draw holds"
     assert reads(rig.frame, "Stay: 4 lost") or reads(rig.frame, "Stay: 3 lost")
@@ -80,7 +80,7 @@ def test_deleting_an_extra_turn_moves_later_turns() -> None:
 
 def test_chips_to_move_are_shown_until_a_key_is_pressed() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK")
-    assert rig.name() == "ChipsToMove"
+    assert rig.name() == "ShowChipsToMove"
     assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
     assert reads(rig.frame, "BLUE pays RED 15: 10+5.")
     rig.press("1 5 OK")
@@ -129,14 +129,14 @@ def test_forgotten_turns_are_keyed_before_a_moved_one() -> None:
     choose_line(rig, "Red")
     assert reads(rig.frame, "First key what Green, Yellow")
     rig.press("OK")
-    assert isinstance(rig.screen, Amending)
+    assert isinstance(rig.screen, AmendEntry)
     assert rig.screen.then.state.to_move == GREEN
     assert reads(rig.frame, "BEFORE Red 3-4")
     rig.press("DRAW PASS OK")
-    assert isinstance(rig.screen, Amending)
+    assert isinstance(rig.screen, AmendEntry)
     assert rig.screen.then.state.to_move == YELLOW
     rig.press("PASS OK")
-    assert isinstance(rig.screen, LaterTurns)
+    assert isinstance(rig.screen, AskLaterTurns)
     assert reads(rig.frame, "Move on 2 seats: all kept")
     rig.press("OK OK")
     assert rig.rows[-1] == Amend(
@@ -149,7 +149,7 @@ def test_back_removes_forgotten_turns_one_by_one() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
     choose_line(rig, "Red")
     rig.press("OK PASS OK BACK")
-    assert isinstance(rig.screen, Amending)
+    assert isinstance(rig.screen, AmendEntry)
     assert (rig.screen.then.state.to_move, rig.screen.entries) == (GREEN, ())
     assert rig.press("BACK").name() == "History"
 
@@ -182,7 +182,7 @@ def test_a_changed_verdict_is_shown_before_other_effects() -> None:
     rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
     assert rig.state.scores.values == (50, 0)
     rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")
-    assert isinstance(rig.screen, Confirm)
+    assert isinstance(rig.screen, ConfirmChange)
     assert reads(rig.frame, "Red calls Blue bogus: now possible, was proven.")
     assert rig.screen.sentences(rig.view)[3:] == (
         "Nothing else changes.",

@@ -67,7 +67,7 @@ def test_the_history_goes_back_to_the_first_deal() -> None:
     rig = until("KeyHolding", 1, 2).press("MENU")
     choose_line(rig, "History")
     rig.press("DRAW " * (rig.view.game.length - 1) + "OK 4")
-    assert rig.name() == "Confirm"
+    assert rig.name() == "ConfirmChange"
     rig.press("OK")
     assert rig.view.game.length == 0
 

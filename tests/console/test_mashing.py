@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.console.console import Console
-from companion.console.line.bogus_calls import Settled
+from companion.console.line.bogus_calls import ShowRuling
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
@@ -42,7 +42,7 @@ def check_way_out(rig: Rig) -> None:
         assert not console.locked
     home = view.screen
     homes = [type(home), GameOver]
-    if isinstance(home, Settled):
+    if isinstance(home, ShowRuling):
         homes.append(type(home.after(view)))
     for _ in range(WAYS_OUT):
         if console.screen is None or isinstance(console.screen, tuple(homes)):

@@ -128,9 +128,9 @@ NEXT_LAY = "Blue 5-5"
 @pytest.mark.parametrize("row", [AUDIT, NEXT_LAY])
 def test_rows_from_elsewhere_keep_the_digits_of_a_change(row: str) -> None:
     rig = elsewhere(at_turn(KEYED_FOR_RED), row)
-    assert (rig.name(), rig.console.message) == ("Amending", WHY)
+    assert (rig.name(), rig.console.message) == ("AmendEntry", WHY)
     rig.press("4 OK")
-    assert rig.name() == "Confirm"
+    assert rig.name() == "ConfirmChange"
     told = " ".join(rig.console.screen.sentences(rig.view))  # type: ignore[union-attr]
     assert ("Blue 5-5 is no longer possible" in told) == (row == NEXT_LAY)
     rig.press("OK")
@@ -139,11 +139,13 @@ def test_rows_from_elsewhere_keep_the_digits_of_a_change(row: str) -> None:
 
 def test_a_preview_changed_from_elsewhere_is_read_before_ok_counts() -> None:
     rig = at_turn(KEYED_FOR_RED).press("4 OK")
-    assert rig.name() == "Confirm"
+    assert rig.name() == "ConfirmChange"
     elsewhere(rig, NEXT_LAY)
     before = entries(rig)
     rig.press("OK")
-    assert (entries(rig), rig.name()) == (before, "Confirm"), "it has read that something came"
+    assert (entries(rig), rig.name()) == (before, "ConfirmChange"), (
+        "it has read that something came"
+    )
     assert entries(rig.press("OK"))[2] == "Red 6-4"
 
 
@@ -158,7 +160,7 @@ def test_an_entry_changed_elsewhere_can_no_longer_be_changed() -> None:
 @pytest.mark.parametrize("row", [AUDIT, LAY])
 def test_digits_of_a_chip_correction_stay(row: str) -> None:
     rig = at_turn("MENU 3 2 3")
-    assert rig.name() == "Correcting", rig.name()
+    assert rig.name() == "CorrectChips", rig.name()
     elsewhere(rig.press("2"), row)
     rig.press("0 OK OK")
     assert entries(rig)[-2:] == [row, "chips Blue 20 agreed"]
@@ -169,7 +171,7 @@ def test_a_chip_correction_has_to_be_confirmed_again() -> None:
     assert rig.name() == "ConfirmCorrection"
     elsewhere(rig, "chips Blue 100 found")
     rig.press("OK")
-    assert rig.name() == "Correcting", "it has read that something came"
+    assert rig.name() == "CorrectChips", "it has read that something came"
     assert entries(rig.press("OK OK"))[-1] == "chips Blue 20 agreed"
 
 
@@ -184,8 +186,8 @@ def test_menus_and_lists_depend_on_the_turn(keys: str) -> None:
 
 def test_chips_to_move_stay_shown_whatever_is_entered() -> None:
     rig = at_turn("6 3 OK MENU 1")
-    assert rig.name() == "ChipsToMove"
-    assert elsewhere(rig, "Red 6-4").name() == "ChipsToMove"
+    assert rig.name() == "ShowChipsToMove"
+    assert elsewhere(rig, "Red 6-4").name() == "ShowChipsToMove"
 
 
 def test_a_setting_changed_elsewhere_keeps_the_digits() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from companion.console.screens.menu import ConfirmPeople, NameInstead
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, OtherPeople, Step
+from companion.record.rows import GameOpened, PeopleReplaced, Step
 from tests.console.rig import Rig
 from tests.manual.reading import reads
 from tests.screens.club_scenes import REACHED
@@ -38,7 +38,7 @@ def test_another_person_at_a_seat_takes_over_all_its_entries() -> None:
     assert isinstance(rig.screen, ConfirmPeople)
     assert len(rig.rows) == rows, "nothing is kept before the question is answered"
     rig.press("OK")
-    assert [type(row) for row in rig.rows[rows:]] == [OtherPeople]
+    assert [type(row) for row in rig.rows[rows:]] == [PeopleReplaced]
     assert seats(rig) == ("Anna", "Eve", "Cleo", "Dan")
     assert [*rig.state.scores.values] == before
     assert str(rig.view.game.entries[-1]) == "Eve 6-3"
@@ -55,7 +55,7 @@ def test_back_answers_no_and_returns_step_by_step() -> None:
     assert isinstance(rig.screen, NameInstead)
     rig.press("BACK BACK BACK BACK")
     assert seats(rig) == FOUR
-    assert not any(isinstance(row, OtherPeople) for row in rig.rows)
+    assert not any(isinstance(row, PeopleReplaced) for row in rig.rows)
 
 
 def test_a_new_persons_name_can_be_spelled() -> None:
@@ -94,4 +94,4 @@ def test_a_box_without_a_club_does_not_offer_other_people() -> None:
 def test_a_change_of_people_can_be_undone() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5 OK MENU 1")
     assert seats(rig) == FOUR
-    assert sum(isinstance(row, Opened) for row in rig.rows) == 1
+    assert sum(isinstance(row, GameOpened) for row in rig.rows) == 1

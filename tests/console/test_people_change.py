@@ -15,8 +15,8 @@ from companion.core.seats import Seats
 from companion.games.game import settle_options
 from companion.record.rows import (
     Amend,
-    Opened,
-    OtherPeople,
+    GameOpened,
+    PeopleReplaced,
     Redo,
     Reseat,
     Rewind,
@@ -31,7 +31,10 @@ from tests.console.rig import Rig
 from tests.console.test_mashing import LIKELY, check_way_out, some_press
 
 WHY = "A phone: it was."
-SETS_UP = ("Choose", "Name", "Spell", "Show", "Ask", "Begin", "Others")
+SETS_UP = (
+    "Choose", "Name", "Spell", "ShowTable", "ShowPhones", "ShowClub", "ShowVerdict", "AskCard",
+    "AskOpenOption", "AskOut", "AskRuling", "AskVoice", "ConfirmGiven",
+)  # fmt: skip
 """Beginnings of the names of screens about a game, or people, that are still to come."""
 HISTORY = ("row", "question", "heading", "why_not", "then")
 """Fields that tell of what was, or that their screen computes again after every row."""
@@ -53,10 +56,10 @@ def from_a_phone(rig: Rig, row: Row) -> bool:
 
 def test_the_starter_is_asked_again_for_other_people() -> None:
     rig = builder.set_up(3).press("OK")
-    from_a_phone(rig, OtherPeople(Seats.of("Anna", "Ben", "Cleo")))
+    from_a_phone(rig, PeopleReplaced(Seats.of("Anna", "Ben", "Cleo")))
     assert "Anna" in str(rig.view.state.seats)
     rig = builder.set_up(3, "OK DRAW").press("1")
-    assert from_a_phone(rig, OtherPeople(Seats.of("Anna", "Ben", "Cleo")))
+    assert from_a_phone(rig, PeopleReplaced(Seats.of("Anna", "Ben", "Cleo")))
     rig.press("1 1 1 OK OK OK")
 
 
@@ -108,7 +111,7 @@ class Phones:
             name = random.choice([*GAMES])
             game = GAMES[name]
             number = random.choice([one for one in game.players if one <= 4])
-            return Opened(name, self.fresh(number), settle_options(game, number, {}))
+            return GameOpened(name, self.fresh(number), settle_options(game, number, {}))
         seats, length = [*rig.view.game.opened.seats], rig.view.game.length
         at = random.randrange(max(1, length))
         kind = random.randrange(10)
@@ -116,7 +119,7 @@ class Phones:
             new = [*self.fresh(len(seats))]
             kept = random.randrange(len(seats) + 1)  # so many stay, perhaps in other seats
             people = [*random.sample(seats, kept), *new][: len(seats)]
-            return OtherPeople(Seats.of(*people))
+            return PeopleReplaced(Seats.of(*people))
         if kind == 3:
             return Reseat(Seats.of(*random.sample(seats, len(seats))))
         if kind == 4:

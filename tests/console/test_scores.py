@@ -5,7 +5,7 @@ import pytest
 from companion.console.fonts import text_width
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import cut_names, draw_scores
-from companion.console.screen import settled
+from companion.console.screen import settlement_words
 from companion.core.seats import Seat
 from companion.games.game import Payment
 from companion.games.settlement import HandEnding
@@ -59,7 +59,7 @@ def test_names_stay_within_their_columns(room: int) -> None:
 def test_the_longer_partners_name_is_shortened_with_a_dot(side: str, shown: str) -> None:
     canvas = Canvas()
     draw_scores(canvas, ((side, 0), ("Al+Ed", 5)))
-    assert [line.text for line in canvas.frame().written] == [shown, "Al+Ed 5"]
+    assert [line.text for line in canvas.frame().texts] == [shown, "Al+Ed 5"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_longer_partners_name_is_shortened_with_a_dot(side: str, shown: str)
 def test_names_are_shortened_to_fit_each_language(name: str, shown: str) -> None:
     language = ENGLISH if name == ENGLISH.name else translated(name)
     payment = Payment(Seat("Red"), Seat("Blue"), 15, HandEnding.OUT)
-    said = language.put(settled(13, payment, "", language))
+    said = language.translate(settlement_words(13, payment, "", language))
     assert said == shown and text_width(said) <= WIDTH
 
 

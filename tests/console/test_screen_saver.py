@@ -8,8 +8,8 @@ from companion.console.screen_saver import (
     DIMMED,
     NEVER,
     PLACES,
-    Look,
-    Rest,
+    DisplayLook,
+    RestTimes,
     ScreenSaver,
     moved,
     turned,
@@ -24,15 +24,15 @@ HELD = Press(Key.OK, held=True)
 class Watch:
     """A screen saver with a clock; it is called only when it asks to be."""
 
-    def __init__(self, rest: Rest | None = None, upside_down: bool = False) -> None:
+    def __init__(self, rest: RestTimes | None = None, upside_down: bool = False) -> None:
         self.now = 1000.0
-        self.saver = ScreenSaver(self.now, rest or Rest(), upside_down)
+        self.saver = ScreenSaver(self.now, rest or RestTimes(), upside_down)
         self.pending = False
         self.settings: dict[str, int | str] = {}
         self.wakes = 0
         self.advance()
 
-    def wait(self, seconds: float) -> Look:
+    def wait(self, seconds: float) -> DisplayLook:
         until = self.now + seconds
         while (at := self.saver.wake_at) is not None and at <= until:
             self.now, self.wakes = at, self.wakes + 1
@@ -46,11 +46,11 @@ class Watch:
         self.advance()
         return swallowed
 
-    def advance(self) -> Look:
+    def advance(self) -> DisplayLook:
         return self.saver.advance(self.now, self.pending, self.settings)
 
     @property
-    def look(self) -> Look:
+    def look(self) -> DisplayLook:
         return self.advance()
 
 
@@ -128,7 +128,7 @@ def test_waking_initialises_the_panel_again() -> None:
 
 
 def test_the_picture_moves_every_minute_in_a_cycle() -> None:
-    watch = Watch(Rest(sleep_s=1e9))
+    watch = Watch(RestTimes(sleep_s=1e9))
     places = [watch.wait(60).place for _ in range(5)]
     assert places == [*PLACES[1:], *PLACES[:2]]
 
@@ -154,7 +154,7 @@ def test_a_display_that_cannot_burn_in_is_left_unchanged() -> None:
     watch = Watch(NEVER)
     watch.press()
     assert watch.saver.wake_at is None
-    assert watch.wait(1e9) == Look()
+    assert watch.wait(1e9) == DisplayLook()
 
 
 @pytest.mark.parametrize("contrast", [30, 90, 200])

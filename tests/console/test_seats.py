@@ -6,9 +6,9 @@ import pytest
 
 from companion.console.frame import Light
 from companion.console.line.bogus_calls import ShowVerdict
-from companion.console.line.play import BigSix
-from companion.console.line.turn import LineTurn, OfferReturn
-from companion.console.screens.changes import Amending, Confirm
+from companion.console.line.play import AskHighestDouble
+from companion.console.line.turn import LineTurn, OfferTileReturn
+from companion.console.screens.changes import AmendEntry, ConfirmChange
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import BogusCalled, TileReturned, TilesDrawn
@@ -30,7 +30,7 @@ def claimed() -> Keypads:
 
 def test_ok_on_a_seats_keypad_claims_the_double_six(claimed: Keypads) -> None:
     claimed.press(ONE, "OK")
-    assert isinstance(claimed.rig.screen, BigSix)
+    assert isinstance(claimed.rig.screen, AskHighestDouble)
     claimed.press(TWO, "OK")
     assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 6)),))
 
@@ -38,11 +38,11 @@ def test_ok_on_a_seats_keypad_claims_the_double_six(claimed: Keypads) -> None:
 def test_pass_on_a_keypad_denies_the_double_for_that_seat_only(claimed: Keypads) -> None:
     claimed.rig.press("OK")
     claimed.press(ONE, "PASS")
-    assert claimed.rig.screen == BigSix(6, without=frozenset({RED}))
+    assert claimed.rig.screen == AskHighestDouble(6, without=frozenset({RED}))
     claimed.press(ONE, "PASS")
     assert claimed.rig.console.message == "Red has passed: Blue must, too."
     claimed.press(TWO, "PASS")
-    assert claimed.rig.screen == BigSix(5)
+    assert claimed.rig.screen == AskHighestDouble(5)
     claimed.press(ONE, "PASS").press(TWO, "OK")
     assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (5, 5)),))
 
@@ -51,7 +51,7 @@ def test_pass_on_the_box_denies_the_double_for_all_seats(claimed: Keypads) -> No
     claimed.rig.press("OK")
     claimed.press(ONE, "PASS")
     claimed.rig.press("PASS")
-    assert claimed.rig.screen == BigSix(5)
+    assert claimed.rig.screen == AskHighestDouble(5)
 
 
 def test_seats_key_their_turns_on_their_own_keypads(claimed: Keypads) -> None:
@@ -91,7 +91,7 @@ def test_an_undo_offer_does_not_let_other_seats_key(claimed: Keypads) -> None:
 def test_a_draw_does_not_answer_another_seats_question(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "DRAW").press(ONE, "BACK")
-    assert isinstance(claimed.rig.screen, OfferReturn)
+    assert isinstance(claimed.rig.screen, OfferTileReturn)
     claimed.press(TWO, "DRAW")
     assert claimed.rig.rows[-1] == Step((TilesDrawn(BLUE),))
     assert isinstance(claimed.rig.screen, LineTurn), "it was Blue's second tile"
@@ -129,18 +129,18 @@ def test_only_the_opening_keypad_or_the_box_keys_a_change(claimed: Keypads, open
     else:
         claimed.rig.press("1 6")
     screen = claimed.rig.screen
-    assert isinstance(screen, Amending)
+    assert isinstance(screen, AmendEntry)
     claimed.press(ONE, "4 OK BACK MENU BOGUS")
     assert claimed.rig.screen == screen
     said = "An earlier entry is being changed: Red waits."
     assert claimed.rig.console.message == said
     claimed.rig.press("4 OK")
-    assert isinstance(claimed.rig.screen, Confirm)
+    assert isinstance(claimed.rig.screen, ConfirmChange)
     claimed.press(ONE, "OK BACK")
-    assert isinstance(claimed.rig.screen, Confirm)
+    assert isinstance(claimed.rig.screen, ConfirmChange)
     claimed.rig.press("BACK")
     claimed.press(ONE, "BACK")
-    assert isinstance(claimed.rig.screen, Amending)
+    assert isinstance(claimed.rig.screen, AmendEntry)
     if opens == "keypad":
         claimed.press(TWO, "OK OK")
     else:

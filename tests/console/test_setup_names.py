@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.screens.set_up import ChooseGame, NameSeat, Spell
+from companion.console.screens.set_up import ChooseGame, NameSeat, SpellName
 from companion.core.keys import Key, Press
 from companion.record.names import removal_setting
-from companion.record.rows import Opened, Setting
+from companion.record.rows import GameOpened, Setting
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
 
@@ -22,15 +22,15 @@ def test_back_from_a_name_shows_the_previous_question_with_its_answer() -> None:
     rig = Rig().press("1 3 2 2 DRAW 6 OK 3 DRAW 3 3 OK")
     assert reads(rig.frame, "NAME OF SEAT 3")
     rig.press("BACK")
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert (rig.screen.name, rig.screen.seat.named) == ("De", ("Am",))
     rig.press("BACK 2 OK")
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.seat.named == ("Am", "Da"), "one letter corrected"
     rig.press("4 OK")
     assert rig.name() == "ShowTable"
     rig.press("BACK")
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.name == "G"
 
 
@@ -77,14 +77,14 @@ def test_one_back_leaves_a_new_set_up() -> None:
 
 def test_an_earlier_name_can_be_corrected() -> None:
     rig = with_names("Anme", "Bo").press("1 2 2 DRAW MENU 1")
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.name == "Anme"
     rig.press("BACK BACK 6 6 DRAW 3 3 OK")
     assert rig.rows == [Setting(removal_setting("Anme"), 7)]
     assert isinstance(rig.screen, NameSeat)
     assert (rig.screen.named, rig.view.names) == (("Anne",), ("Bo",))
     rig.press("2 OK")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert rig.rows[-1].seats.order == ("Anne", "Bo")
 
 
@@ -118,7 +118,7 @@ def typed(rig: Rig, letters: str) -> Rig:
 
 def test_letters_of_a_keyboard_spell_a_name() -> None:
     rig = typed(Rig().press("1 2 2"), "anne marie")
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.name == "Anne_Marie"
     typed(rig, "x")
     assert rig.screen.name == "Anne_Marie", "ten letters at most"
@@ -126,14 +126,14 @@ def test_letters_of_a_keyboard_spell_a_name() -> None:
     typed(rig.press("2 2"), "o").press("OK")
     assert rig.name() == "ShowTable"
     rig.press("OK")
-    assert isinstance(rig.rows[-1], Opened)
+    assert isinstance(rig.rows[-1], GameOpened)
     assert rig.rows[-1].seats.order == ("Anne_Mari", "Bo")
 
 
 @pytest.mark.parametrize("letters", ["1", "ß", "-", " "])
 def test_characters_not_allowed_in_names_are_ignored(letters: str) -> None:
     rig = typed(Rig().press("1 2 2"), letters)
-    assert isinstance(rig.screen, Spell)
+    assert isinstance(rig.screen, SpellName)
     assert rig.screen.name == ""
 
 

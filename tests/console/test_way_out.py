@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console, picker_keys
-from companion.console.line.bogus_calls import Settled
+from companion.console.line.bogus_calls import ShowRuling
 from companion.console.screen import Screen, View
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key, Press
@@ -26,7 +26,7 @@ Standing = tuple[Console, View[Any]]
 def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
     """The screens that the table shows by itself, before and after the result of a hand is read."""
     home = view.screen
-    then = (type(home.after(view)),) if isinstance(home, Settled) else ()
+    then = (type(home.after(view)),) if isinstance(home, ShowRuling) else ()
     return (type(home), GameOver, *then)
 
 

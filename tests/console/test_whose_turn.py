@@ -10,7 +10,7 @@ from companion.console.layout import KEYED_X, TableLayout, draw_table
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Press
 from companion.core.seats import Seat, Seats, chip_colours
-from companion.record.rows import Opened, Reseat
+from companion.record.rows import GameOpened, Reseat
 from tests.console.rig import Rig, started
 from tests.console.typist import Typist, recorded
 from tests.manual.reading import in_a_line, reads
@@ -156,13 +156,13 @@ def test_swapping_seats_keeps_everybodys_colour() -> None:
     assert colours[Seat("Cleo")] == "Green"
     rig.press("MENU 9 2 2 OK 1")
     opened = rig.rows[-1]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, GameOpened)
     assert opened.colours[Seat("Bo")] == "Blue", "in a rematch, too"
     assert rig.view.game.colours == opened.colours
     assert opened.words == (("colours", "Red Green Blue"),)
     rig.press("OK MENU 9 1 DRAW OK MENU 9 2 2 OK 1")
     again = rig.rows[-1]
-    assert isinstance(again, Opened)
+    assert isinstance(again, GameOpened)
     assert again.words == (), "in turn order again: nothing has to be said"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.console.line.play import AskOut, BigSix
+from companion.console.line.play import AskHighestDouble, AskOut
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
@@ -66,7 +66,7 @@ class Typist:
 
     def laid(self, entry: TilePlayed, after: AnyState) -> None:
         assert entry.halves is not None
-        if isinstance(self.rig.screen, BigSix):
+        if isinstance(self.rig.screen, AskHighestDouble):
             seat = self.rig.state.seats.order.index(entry.seat) + 1
             self.rig.press("PASS " * (6 - entry.halves[0]) + str(seat))
             return

@@ -13,13 +13,13 @@ from companion.club.hub.folder import HubFolder
 from companion.club.hub.pages import add_pages
 from companion.club.hub.server import Hub
 from companion.core import budgets
-from companion.core.box_page import CheckHere
+from companion.core.box_page import CheckActions
 from companion.core.budgets import (
     BOX_MESSAGES,
     HUB_PAGE_MESSAGES,
     HUB_REQUESTS,
-    MOST_AT_LIMIT,
-    MOST_KNOWN,
+    MAX_AT_LIMIT,
+    MAX_SENDERS,
     TABLE_MESSAGES,
     TABLE_REQUESTS,
     Limit,
@@ -63,7 +63,7 @@ def test_every_request_has_a_budget(tmp_path: Path) -> None:
             pairing=lambda away: Pairing(rules, 80, lambda: None, away, lambda _: None),
             maker=PageMaker([]),
             card=CardPaths(tmp_path / "incoming", tmp_path / "socket"),
-            check=CheckHere(dict, list),
+            check=CheckActions(dict, list),
             authority=lambda reads: AuthorityPage(tmp_path / "authority.crt", 443, reads),
         )
         folder = HubFolder.open(tmp_path / "club", make=True)
@@ -86,7 +86,7 @@ def test_requests_that_send_data_have_a_size_and_a_rate_limit() -> None:
             assert {one.name for one in rates_of(budget, LimitScope.ADDRESS)} >= {"requests"}
             if method == "POST":
                 assert any(one.name.startswith("bytes") for one in budget)
-                assert budgets.SENDINGS in budget
+                assert budgets.CHANGE_REQUESTS in budget
 
 
 def test_every_page_message_has_a_budget() -> None:
@@ -95,7 +95,7 @@ def test_every_page_message_has_a_budget() -> None:
     for messages in (TABLE_MESSAGES, HUB_PAGE_MESSAGES):
         for budget in messages.values():
             assert budgets.MESSAGE in budget
-            assert budgets.MESSAGES in budget or budgets.STRANGERS in budget
+            assert budgets.MESSAGES in budget or budgets.NEW_CONNECTIONS in budget
 
 
 def test_every_message_of_a_box_or_club_has_a_budget() -> None:
@@ -198,17 +198,17 @@ def test_senders_over_the_limit_wait_and_lose_nothing() -> None:
 
 def test_the_number_of_remembered_clients_is_bounded() -> None:
     spending = Spending(lambda: 0.0, lambda: 0.0)
-    for number in range(MOST_KNOWN + 10):
+    for number in range(MAX_SENDERS + 10):
         for _ in range(4):
             spending.spend(LIMIT, str(number))
-    assert len(spending._spent) == MOST_KNOWN
-    assert len(spending._at_limit) == MOST_AT_LIMIT
+    assert len(spending._spent) == MAX_SENDERS
+    assert len(spending._at_limit) == MAX_AT_LIMIT
 
 
 def test_a_page_spends_by_kind_of_message() -> None:
     now = [0.0]
     page = PageSpending(TABLE_MESSAGES, lambda: now[0])
-    wishes = [page.spend({"n": 1, "newCodes": True}) for _ in range(budgets.WISHES.most + 1)]
-    assert wishes == [True] * budgets.WISHES.most + [False]
+    wishes = [page.spend({"n": 1, "newCodes": True}) for _ in range(budgets.PAGE_SETTINGS.most + 1)]
+    assert wishes == [True] * budgets.PAGE_SETTINGS.most + [False]
     assert page.spend({"n": 1, "role": {}})
     assert not all(page.spend({"n": 1}) for _ in range(budgets.MESSAGES.most))

@@ -52,6 +52,8 @@ def test_names_from_right_to_left_keep_their_order_in_a_sentence() -> None:
     german = language_of("de")
     turn = phrase("{seat}'s turn", seat=HEBREW[0])
     assert f"\u2068{HEBREW[0]}\u2069" in turn
-    assert german.put(phrase("{name}", name=HEBREW[0])) == HEBREW[0], "alone it needs no marks"
+    assert german.translate(phrase("{name}", name=HEBREW[0])) == HEBREW[0], (
+        "alone it needs no marks"
+    )
     assert isolated("Anna") == "Anna"
     assert isolated(isolated(HEBREW[0])).count("\u2068") == 1

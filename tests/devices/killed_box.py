@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from companion.app.catalog import CATALOG
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.core.keys import PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.record.store.store import Store
@@ -20,7 +20,7 @@ def main(record: str, device: str) -> None:
     """Runs until it is killed."""
     store = Store.open(Path(record), GAMES)
 
-    def draw(_: Show) -> None:
+    def draw(_: BoxPicture) -> None:
         journal = table._state.session.journal
         print(json.dumps([str(one) for one in journal.entries] if journal else []), flush=True)
 
@@ -28,10 +28,10 @@ def main(record: str, device: str) -> None:
         keypads.settle(source, refused)
 
     table = Table(store, CATALOG, Outputs(draw, settle=settle), time.monotonic)
-    committed = {key: store.last_press(*key) for key in seen_boots(store)}
+    last_kept_press = {key: store.last_press(*key) for key in seen_boots(store)}
     keypads = SeatKeypads(
         table.events.put,
-        lambda keypad, boot: committed.get((keypad, boot), 0),
+        lambda keypad, boot: last_kept_press.get((keypad, boot), 0),
         print,
         find=lambda: [device],
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
 
-from companion.console.frame import Frame, Light, Show
+from companion.console.frame import BoxPicture, Frame, Light
 from companion.core.keys import Key, Press
 from companion.core.seats import BySeat
 from companion.devices.keypads.seat_keypads import SeatKeypads
@@ -58,7 +58,7 @@ class PtyRegistry:
         self.queue: SimpleQueue[Press | News] = SimpleQueue()
         self.heard: list[Press | News] = []
         self.reports: list[str] = []
-        self.committed: dict[tuple[str, int], int] = {}
+        self.last_kept_press: dict[tuple[str, int], int] = {}
         self.plugged: list[PtyKeypad] = []
         self.keypads = self.start(status)
 
@@ -66,7 +66,7 @@ class PtyRegistry:
         """The host starts, or restarts."""
         self.keypads = SeatKeypads(
             self.queue.put,
-            lambda keypad, boot: self.committed.get((keypad, boot), 0),
+            lambda keypad, boot: self.last_kept_press.get((keypad, boot), 0),
             self.reports.append,
             find=lambda: [one.device for one in self.plugged],
             clock=lambda: self.now,
@@ -131,5 +131,5 @@ class PtyRegistry:
             one.unplug()
 
 
-def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
-    return Show(Frame.blank(), lights, claiming=claiming)
+def shown(lights: BySeat[Light] | None, claiming: bool = False) -> BoxPicture:
+    return BoxPicture(Frame.blank(), lights, claiming=claiming)

@@ -6,7 +6,14 @@ import pytest
 
 from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED_BY_180, Key
 from companion.core.toml_file import ConfigError
-from companion.devices.board import Buzzer, Direct, Matrix, known_boards, load_board, parse_board
+from companion.devices.board import (
+    Buzzer,
+    DirectKeys,
+    MatrixKeys,
+    known_boards,
+    load_board,
+    parse_board,
+)
 
 ROOT = Path(__file__).parents[2]
 KEYS_16 = (ROOT / "hw" / "boards" / "keys-16.toml").read_text()
@@ -30,14 +37,14 @@ def test_every_board_can_be_read_and_names_a_source(name: str) -> None:
 
 def test_sixteen_keys_leave_the_buses_and_the_serial_port_free() -> None:
     keys = load_board("keys-16").keys
-    assert isinstance(keys, Direct)
+    assert isinstance(keys, DirectKeys)
     assert set(keys.pins) == set(SIXTEEN)
     assert not set(keys.pins.values()) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
 
 
 def test_the_4x4_keypad_is_a_matrix() -> None:
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     assert set(keys.keys) == set(SIXTEEN)
     assert keys.layout[0][0] is Key.D1
 
@@ -61,7 +68,9 @@ def test_rotating_the_display_rotates_the_joystick(name: str) -> None:
     board = load_board(name)
     usual = board.keys
     turned = load_board(name, {"rotate": 2 - board.display.rotate}, "c.toml").keys
-    if not (isinstance(usual, Direct) and isinstance(turned, Direct) and Key.UP in usual.pins):
+    if not (
+        isinstance(usual, DirectKeys) and isinstance(turned, DirectKeys) and Key.UP in usual.pins
+    ):
         assert turned == usual
         return
     assert (usual.joystick, turned.joystick) == ("left", "right")
@@ -83,7 +92,7 @@ def test_a_custom_board_file_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(KEYS_16.replace("MENU = 20", "MENU = 14"))
     keys = load_board(str(path)).keys
-    assert isinstance(keys, Direct)
+    assert isinstance(keys, DirectKeys)
     assert keys.pins[Key.MENU] == 14
     with pytest.raises(ConfigError, match=r"none\.toml can't be read: No such file"):
         load_board(str(tmp_path / "none.toml"))

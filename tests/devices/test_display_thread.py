@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.console.screen_saver import Look, PanelFrame, goodbye
+from companion.console.screen_saver import DisplayLook, PanelFrame, goodbye
 from companion.devices.display import display_thread
 from companion.devices.display.display_thread import Oled
 from companion.devices.display.panel import LumaPanel
@@ -169,7 +169,7 @@ def test_a_hanging_bus_does_not_block_stop(desk: Desk) -> None:
 
 def test_the_last_picture_stays_on_the_display(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
-    desk.oled.look(Look(contrast=0))
+    desk.oled.look(DisplayLook(contrast=0))
     desk.oled.stop(goodbye())
     assert desk.fake_oled.seen == goodbye().pixels
     assert desk.fake_oled.contrast

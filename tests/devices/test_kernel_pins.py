@@ -27,7 +27,7 @@ from companion.devices.gpio.gpio_chip import (
     SET_CONFIG,
     SET_VALUES,
     ChipError,
-    NoChip,
+    NoChipError,
     find_chip,
 )
 from companion.devices.gpio.pins import KernelFactory, PinError, open_pins
@@ -94,7 +94,7 @@ def test_the_chip_is_found_by_its_label_whatever_its_number(label: str) -> None:
     "gpio", [FakeGpio(time.monotonic, label=""), FakeGpio(time.monotonic, label="pc")]
 )
 def test_other_gpio_chips_are_not_taken_for_a_pis(gpio: FakeGpio) -> None:
-    with pytest.raises(NoChip, match="there is no /dev/gpiochip of a Raspberry Pi"):
+    with pytest.raises(NoChipError, match="there is no /dev/gpiochip of a Raspberry Pi"):
         find_chip(gpio)
 
 
@@ -290,7 +290,7 @@ def test_the_kernels_gpio_is_the_default_if_there_is_one() -> None:
 
 
 def test_only_the_kernels_gpio_is_used() -> None:
-    with pytest.raises(NoChip):
+    with pytest.raises(NoChipError):
         open_pins("kernel", FakeGpio(time.monotonic, label=""))
 
 

@@ -9,7 +9,7 @@ from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.devices.keypads.keypad_ports import displays_by_keypad
-from companion.devices.link.messages import KeypadSound, Shown
+from companion.devices.link.messages import KeypadSound, LightState
 from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 
@@ -32,16 +32,16 @@ def test_lights_show_the_state_of_each_seat() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
-        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is LightState.TURN)
         assert pad.seat == 2
         registry.keypads.sleep(True)
-        registry.until(lambda: pad.shows is Shown.ASLEEP)
+        registry.until(lambda: pad.shows is LightState.ASLEEP)
         registry.keypads.sleep(False)
-        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is LightState.TURN)
         registry.keypads.show(shown(None), {NAME: Seat("Blue")})
-        registry.until(lambda: pad.shows is Shown.OFF and not pad.seat)
+        registry.until(lambda: pad.shows is LightState.OFF and not pad.seat)
         registry.keypads.show(shown(None, claiming=True), {})
-        registry.until(lambda: pad.shows is Shown.CLAIM)
+        registry.until(lambda: pad.shows is LightState.CLAIM)
 
 
 def test_a_lost_light_message_is_sent_again_with_the_next_ping() -> None:
@@ -49,9 +49,9 @@ def test_a_lost_light_message_is_sent_again_with_the_next_ping() -> None:
         pad = registry.plug().model
         lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
         registry.keypads.show(shown(lights), {NAME: Seat("A")})
-        registry.until(lambda: pad.shows is Shown.TURN)
-        pad.shows = Shown.OFF
-        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is LightState.TURN)
+        pad.shows = LightState.OFF
+        registry.until(lambda: pad.shows is LightState.TURN)
 
 
 def test_a_refused_press_makes_the_light_flash() -> None:
@@ -79,12 +79,12 @@ def test_keypads_use_the_boxs_loudness(level: Level, heard: list[KeypadSound]) -
         registry.until(lambda: pad.state is State.OPEN)
         lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
         registry.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
-        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is LightState.TURN)
         pad.press(Key.OK)
         registry.until(lambda: registry.pressed)
         registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
         registry.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
         again = shown(lights), {NAME: Seat("Red")}, level
         registry.keypads.show(*again)  # its turn goes on: no sound
-        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is LightState.TURN)
         assert [beep.sound for beep in pad.beeps] == heard

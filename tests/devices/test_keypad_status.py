@@ -10,7 +10,7 @@ import pytest
 from companion.core.keys import Key
 from companion.devices.keypads.keypad_status import ask_status
 from companion.devices.keypads.seat_keypads import scan_keypads
-from companion.devices.link.events import Left
+from companion.devices.link.events import KeypadLeft
 from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyKeypad, PtyRegistry
 
@@ -85,7 +85,7 @@ def test_here_means_heard_within_two_seconds(tmp_path: Path) -> None:
         plugged.reads = False
         registry.wait(2.5)
         assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [False]
-        assert Left(NAME) not in registry.heard
+        assert KeypadLeft(NAME) not in registry.heard
         plugged.reads = True
         registry.wait(0.1)
         assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [True]

@@ -9,7 +9,7 @@ from queue import Queue
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.matrix import (
     CALM_S,
@@ -22,16 +22,16 @@ from companion.devices.gpio.matrix import (
 from tests.waiting import WAIT_S
 
 
-def keypad() -> Matrix:
+def keypad() -> MatrixKeys:
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     return keys
 
 
 class FakeWires:
     """Rows and columns as copper: all that closed keys connect to a low row is low."""
 
-    def __init__(self, matrix: Matrix) -> None:
+    def __init__(self, matrix: MatrixKeys) -> None:
         self._places = {
             key: (row, column)
             for row, keys in enumerate(matrix.layout)

@@ -5,7 +5,7 @@ import pytest
 
 from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
-from companion.devices.link.events import Arrived, Left, News
+from companion.devices.link.events import KeypadArrived, KeypadLeft, News
 from companion.devices.pads.input_devices import id_of, list_pads
 from companion.devices.pads.number_pads import NumberPads
 from tests.devices.pad_desk import (
@@ -35,7 +35,7 @@ def test_a_pad_is_grabbed_and_its_presses_are_unique(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     assert one.grabbed
-    assert desk.news == [Arrived(LEFT_PAD)]
+    assert desk.news == [KeypadArrived(LEFT_PAD)]
     desk.tap(one, KP7, KP0, ENTER)
     assert desk.typed == "70OK"
     sources = [press.source for press in desk.presses]
@@ -52,14 +52,14 @@ def test_a_pad_can_be_plugged_unplugged_and_plugged_again(desks: list[Desk]) -> 
     desk, one = made(desks), pad()
     desk.devices.plug(one)
     desk.look()
-    assert desk.news == [Arrived(LEFT_PAD)]
+    assert desk.news == [KeypadArrived(LEFT_PAD)]
     one.pull()
     desk.wait(0.1)
-    assert desk.news[1:] == [Left(LEFT_PAD)]
+    assert desk.news[1:] == [KeypadLeft(LEFT_PAD)]
     again = pad()
     desk.devices.plug(again)
     desk.look().tap(again, KP7)
-    assert desk.news[2:] == [Arrived(LEFT_PAD, again=True)]
+    assert desk.news[2:] == [KeypadArrived(LEFT_PAD, again=True)]
     assert desk.typed == "7"
 
 
@@ -71,7 +71,7 @@ def test_unplugging_a_hub_removes_both_its_pads(desks: list[Desk]) -> None:
     one.pull()
     other.pull()
     desk.wait(3)
-    assert desk.news[2:] == [Left(LEFT_PAD), Left(RIGHT_PAD)]
+    assert desk.news[2:] == [KeypadLeft(LEFT_PAD), KeypadLeft(RIGHT_PAD)]
     assert [press.repeated for press in desk.presses] == [False], "nothing goes on"
 
 
@@ -168,7 +168,7 @@ def test_a_flooding_pad_costs_little_and_works_again_afterwards(
     flood(1)
     one.pull()
     desk.wait(1)
-    assert desk.news[-1] == Left(LEFT_PAD)
+    assert desk.news[-1] == KeypadLeft(LEFT_PAD)
 
 
 def test_lost_kernel_events_release_all_keys(desks: list[Desk]) -> None:
@@ -219,7 +219,7 @@ def test_the_thread_grabs_and_releases_pads() -> None:
     pads.start()
     wait_until(lambda: heard)
     pads.close()
-    assert heard == [Arrived(LEFT_PAD)]
+    assert heard == [KeypadArrived(LEFT_PAD)]
     assert not one.open
 
 

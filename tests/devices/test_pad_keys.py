@@ -8,7 +8,7 @@ from companion.devices.gpio.debounce import Edge
 from companion.devices.pads.pad_keys import (
     DOUBLE_S,
     KEYBOARD_CODES,
-    MOST_PER_SECOND,
+    MAX_KEYS_PER_SECOND,
     PAD_CODES,
     QUIET_S,
     TAP_S,
@@ -138,7 +138,7 @@ def test_a_flood_of_events_is_ignored_until_it_ends() -> None:
     for _ in range(2000):
         hand.tap(KP7, 0.0005, 0.0005)
     assert hand.keys.flooded
-    assert len(hand.typed) <= MOST_PER_SECOND
+    assert len(hand.typed) <= MAX_KEYS_PER_SECOND
     assert not hand.edges[-1].down, "nothing stays down"
     before = len(hand.typed)
     hand.tap(ENTER, 0.05, 0.2)

@@ -15,9 +15,9 @@ from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.devices.keypads.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
-from companion.devices.link.events import Arrived, Left, Mismatch
-from companion.devices.link.messages import LightIs, Shown
+from companion.devices.keypads.usb_ports import MAX_UNSENT, READ_BURST, READ_PER_S, UsbPorts
+from companion.devices.link.events import KeypadArrived, KeypadLeft, VersionMismatch
+from companion.devices.link.messages import LightState, SetLight
 from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 
@@ -28,7 +28,7 @@ def test_a_press_is_acknowledged_once_the_loop_processed_it() -> None:
         registry.until(lambda: pad.state is State.OPEN)
         pad.press(Key.D5)
         registry.until(lambda: registry.pressed)
-        assert registry.heard[0] == Arrived(NAME)
+        assert registry.heard[0] == KeypadArrived(NAME)
         press = registry.heard[1]
         assert getattr(press, "source", None) == PressId(NAME, int.from_bytes(pad.boot), 1)
         registry.wait(1.0)
@@ -47,7 +47,7 @@ def test_changing_ports_neither_loses_nor_repeats_presses() -> None:
         registry.until(lambda: registry.pressed)
         registry.unplug(plugged)
         pad.press(Key.D6)
-        registry.until(lambda: Left(NAME) in registry.heard)
+        registry.until(lambda: KeypadLeft(NAME) in registry.heard)
         registry.plug(pad)
         registry.until(lambda: len(registry.pressed) > 1)
         pad.press(Key.OK)
@@ -55,7 +55,7 @@ def test_changing_ports_neither_loses_nor_repeats_presses() -> None:
         registry.settle()
         registry.until(lambda: not pad.queue)
         assert registry.pressed == [Key.D5, Key.D6, Key.OK]
-        assert Arrived(NAME, again=True) in registry.heard
+        assert KeypadArrived(NAME, again=True) in registry.heard
 
 
 def test_any_number_of_keypads_can_be_connected() -> None:
@@ -77,7 +77,7 @@ def test_a_keypad_seen_on_two_ports_keeps_the_newer_one() -> None:
         registry.until(lambda: registry.keypads.status()[0]["port"] == again.device)
         again.model.press(Key.PASS)
         registry.until(lambda: registry.pressed)
-        assert not [one for one in registry.heard if isinstance(one, Left)]
+        assert not [one for one in registry.heard if isinstance(one, KeypadLeft)]
         registry.plugged.remove(plugged)
         plugged.unplug()
 
@@ -94,7 +94,7 @@ def test_a_restarted_host_gets_no_earlier_presses() -> None:
         registry.heard.clear()
         registry.start()
         registry.until(lambda: pad.state is State.OPEN and registry.heard)
-        assert registry.heard == [Arrived(NAME, dropped=3)]
+        assert registry.heard == [KeypadArrived(NAME, dropped=3)]
         assert pad.says_dropped
         pad.press(Key.D1)
         registry.until(lambda: registry.pressed)
@@ -112,7 +112,7 @@ def test_an_incompatible_version_is_reported_in_words() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug(ModelKeypad(registry.now, protocol=(2, 0))).model
         registry.until(lambda: registry.heard)
-        assert registry.heard == [Mismatch(NAME, newer=True)]
+        assert registry.heard == [VersionMismatch(NAME, newer=True)]
         assert pad.state is State.REFUSED
         assert registry.keypads.status()[0]["fits"] is False
 
@@ -143,7 +143,7 @@ def test_a_keypad_that_does_not_read_blocks_nothing() -> None:
             registry.turn()
         alive.model.press(Key.DRAW)
         registry.until(lambda: registry.pressed)
-        registry.until(lambda: Left(NAME) in registry.heard)
+        registry.until(lambda: KeypadLeft(NAME) in registry.heard)
 
 
 def test_after_an_exception_the_keypads_start_over() -> None:
@@ -154,7 +154,7 @@ def test_after_an_exception_the_keypads_start_over() -> None:
         with pytest.raises(ZeroDivisionError):
             registry.keypads.step(0)
         registry.keypads._restart()
-        registry.until(lambda: Left(NAME) in registry.heard)
+        registry.until(lambda: KeypadLeft(NAME) in registry.heard)
         pad.press(Key.D5)
         registry.until(lambda: registry.pressed)
 
@@ -228,9 +228,9 @@ def test_unsent_output_to_a_keypad_is_limited() -> None:
         plugged.reads = False
         ((port, link),) = registry.keypads.ports._ports.values()
         for at in range(20_000):
-            link.send(LightIs(Shown.TURN if at % 2 else Shown.SEAT))
+            link.send(SetLight(LightState.TURN if at % 2 else LightState.SEAT))
             registry.keypads.ports._flush(plugged.device)
-        assert len(port._unsent) <= MOST_UNSENT + 16
+        assert len(port._unsent) <= MAX_UNSENT + 16
         plugged.reads = True
         plugged.model.press(Key.D5)
         registry.until(lambda: registry.pressed == [Key.D5])

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.link.events import Arrived, Left
+from companion.devices.link.events import KeypadArrived, KeypadLeft
 from tests.devices.pad_desk import ENTER, FULL, KP7, LEFT_PAD, RIGHT_PORT, Desk, made, pad
 from tests.devices.pad_desk import desks as desks  # noqa: PLC0414  # a fixture
 from tests.fake_pads import FakePad
@@ -49,7 +49,7 @@ def test_mice_and_volume_keys_are_left_alone(desks: list[Desk]) -> None:
 def test_two_devices_of_one_pad_are_one_pad(desks: list[Desk]) -> None:
     one, other = pad(), pad("usb-0000:01:00.0-1.3/input1")
     desk = made(desks, one, other)
-    assert desk.news == [Arrived(LEFT_PAD)]
+    assert desk.news == [KeypadArrived(LEFT_PAD)]
     desk.tap(one, KP7).tap(other, ENTER)
     assert len({press.source for press in desk.presses}) == 2
     one.pull()
@@ -57,7 +57,7 @@ def test_two_devices_of_one_pad_are_one_pad(desks: list[Desk]) -> None:
     assert len(desk.news) == 1
     other.pull()
     desk.wait(0.1)
-    assert desk.news[-1] == Left(LEFT_PAD)
+    assert desk.news[-1] == KeypadLeft(LEFT_PAD)
 
 
 def test_a_pad_grabbed_by_another_program_is_reported_once_and_used_when_free(
@@ -74,7 +74,7 @@ def test_a_pad_grabbed_by_another_program_is_reported_once_and_used_when_free(
     ]
     one.busy = False
     desk.look()
-    assert desk.news == [Arrived(LEFT_PAD)]
+    assert desk.news == [KeypadArrived(LEFT_PAD)]
 
 
 def test_a_missing_permission_is_reported(desks: list[Desk]) -> None:

@@ -11,10 +11,10 @@ import pytest
 from companion.core.languages import OWN_NAMES
 from companion.core.words import ordinal, phrase
 from companion.devices.voice import (
-    MOST_KEPT,
+    MAX_KEPT_BYTES,
     Clip,
     Clips,
-    MissingClip,
+    MissingClipError,
     SoundCard,
     VoiceError,
     file_of,
@@ -136,7 +136,7 @@ def test_the_space_for_a_languages_clips_is_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All clips that are made beforehand take 3.4 to 4.3 MB a language (docs/tried.md)."""
-    assert MOST_KEPT == LARGEST
+    assert MAX_KEPT_BYTES == LARGEST
     monkeypatch.setattr("companion.devices.voice.MOST_KEPT", 40_000)
     clips = Clips("en", tmp_path)
     for number in range(5):
@@ -157,7 +157,7 @@ def test_a_clip_generated_in_advance_is_available(tmp_path: Path) -> None:
     again = Clips("en", tmp_path, program="no-such-program")
     again.prepare("fifteen")
     assert again.clip("fifteen").seconds > 0.2
-    with pytest.raises(MissingClip, match="is missing"):
+    with pytest.raises(MissingClipError, match="is missing"):
         again.prepare("sixteen")
 
 
@@ -174,7 +174,7 @@ def test_recorded_clips_take_precedence_over_generated_ones(tmp_path: Path) -> N
 
 
 def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
-    with pytest.raises(MissingClip, match="is missing: sudo apt install espeak-ng"):
+    with pytest.raises(MissingClipError, match="is missing: sudo apt install espeak-ng"):
         Clips("en", tmp_path, program="no-such-program").clip("Anna")
 
 

@@ -9,7 +9,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.core.keys import Key
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipError, find_chip
 from companion.devices.gpio.matrix import (
@@ -28,9 +28,9 @@ RISE_S = 16e-6
 """The longest time that a column was seen to take to rise, in seconds."""
 
 
-def keypad() -> Matrix:
+def keypad() -> MatrixKeys:
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     return keys
 
 
@@ -79,7 +79,7 @@ def factory(copper: Copper) -> Iterator[KernelFactory]:
     factory.close()
 
 
-Make = Callable[[Matrix, KernelFactory, Callable[[], None]], Wires]
+Make = Callable[[MatrixKeys, KernelFactory, Callable[[], None]], Wires]
 
 
 @pytest.mark.parametrize("make", [PinWires, KernelWires])

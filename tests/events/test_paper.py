@@ -242,7 +242,7 @@ def test_no_paper_page_is_cut_off(tab: Any, evening: Text, tmp_path: Path, paper
 def test_paper_in_another_language_has_no_english(evening: Text) -> None:
     event = read_event(json.dumps(evening).replace('"Name ', '"Pi_'))
     look = embedded_style()
-    with translated_by(MADE_UP.put):
+    with translated_by(MADE_UP.translate):
         playing = round_to_print(event)
         made = (
             table_cards(event, playing, look),
@@ -266,7 +266,7 @@ def test_names_on_paper_are_not_translated_as_colours(evening: Text) -> None:
     for was, now in names.items():
         text = text.replace(f'"{was}"', f'"{now}"')
     event, look = read_event(text), embedded_style()
-    with translated_by(language_of("de").put):
+    with translated_by(language_of("de").translate):
         made = (
             check_in_list(event, look),
             standings_sheet(event, look),

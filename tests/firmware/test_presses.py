@@ -38,7 +38,7 @@ def test_an_overflow_being_sent_is_not_changed() -> None:
     presses = filled(PLACES)
     presses.take(PLACES - 1)
     assert presses.letter(0) == 0
-    presses.freeze(0)
+    presses.fix_number(0)
     presses.put(ord("K"), False, 99)
     assert (presses.lost(0), presses.letter(1)) == (1, ord("K"))
 

@@ -17,7 +17,7 @@ from companion.games.entries import (
 from companion.games.game import parse_entry
 from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step, Undo
+from companion.record.rows import GameOpened, Step, Undo
 from tests.catalog import GAMES
 from tests.club_games import ClubEvening
 
@@ -32,7 +32,7 @@ def journal_of(text: str, **options: str) -> Journal[Any]:
     """The game after these lines, as the players may know it."""
     seats = Seats.of("Red", "Blue")
     given = {**CALLED, "wrong-count": "100", **options}
-    return said(Journal.begin(Opened("all-fives", seats, given), GAMES), text)
+    return said(Journal.begin(GameOpened("all-fives", seats, given), GAMES), text)
 
 
 def said(journal: Journal[Any], text: str) -> Journal[Any]:
@@ -127,7 +127,7 @@ ACTS = HandDealt, TilePlayed, TilesDrawn, TurnPassed, CountCalled, CountNotCalle
 def test_the_history_has_all_public_counts_and_no_others(named: str, seed: int) -> None:
     evening = ClubEvening(Random(seed), named)
     evening.play_hand()
-    journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", evening.state.seats, evening.given), GAMES)
     for entry, _ in evening.played:
         journal = journal.fold(Step((entry,)))
         entries, known = journal.entries, points_in_the_history(journal)

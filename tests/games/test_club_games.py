@@ -9,7 +9,7 @@ from companion.games.game import AnyState, parse_entry
 from companion.games.line.game import LineGame
 from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Redo, Step, Undo
+from companion.record.rows import GameOpened, Redo, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
 from tests.catalog import GAMES
 from tests.club_games import ClubEvening, play_club_game
@@ -23,7 +23,7 @@ RULES = GAMES["all-fives"]
 
 
 def journal_of(evening: ClubEvening) -> Journal[object]:
-    journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", evening.state.seats, evening.given), GAMES)
     for entry, _ in evening.played:
         journal = journal.fold(Step((entry,)))
     return journal
@@ -66,7 +66,7 @@ def _check_win(state: AnyState) -> None:
 @each_game
 def test_no_count_is_revealed_before_it_is_called(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
-    journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", evening.state.seats, evening.given), GAMES)
     before = shown = journal.state
     for entry, told in played:
         journal = journal.fold(Step((entry,)))

@@ -21,7 +21,7 @@ from companion.games.line.line import TilePlayed
 from companion.games.round import Stage
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Step, Undo
+from companion.record.rows import Amend, GameOpened, Step, Undo
 from tests.catalog import GAMES as CATALOG_OF_GAMES
 from tests.playing import refused, table
 from tests.random_games import Played, play_game
@@ -209,7 +209,7 @@ def test_a_ruling_ends_a_hand_entered_by_scores(ends: str, stage: Stage) -> None
 
 
 def played(text: str) -> Journal[object]:
-    game = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), CATALOG_OF_GAMES)
+    game = Journal.begin(GameOpened("high-five", Seats.of("Red", "Blue"), {}), CATALOG_OF_GAMES)
     for line in text.splitlines():
         game = game.fold(Step((parse_entry(line, game.game, game.opened.seats),)))
     return game

@@ -17,7 +17,7 @@ from companion.presentation.drawing.svg import Paper
 from companion.record.journal import Journal
 from companion.record.names import check_names
 from companion.record.repair.verify import verify
-from companion.record.rows import Amend, Opened, Redo, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Step, Undo
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
 from tests.catalog import GAMES
@@ -148,7 +148,7 @@ def test_a_mutated_entry_is_accepted_or_refused_in_one_line(
     random = Random(seed)
     lines = PLAYERS[name](random, players)
     game, seats = GAMES[name], Seats.of(*seats_of(players))
-    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    journal = Journal.begin(GameOpened(name, seats, {}), GAMES)
     for line in lines:
         for _ in range(4):
             for text in mutated(random, lines):

@@ -6,7 +6,7 @@ from companion.core.seats import Seat, Seats
 from companion.games.bogus.calls import judged_claim, may_call, turns_to_call, usual_caller
 from companion.games.game import parse_entry
 from companion.presentation.line.keys import LINE_KEYS
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 from tests.playing import Said, refused, table
@@ -91,5 +91,5 @@ def test_there_is_no_payee_outside_games_with_chips() -> None:
 
 def test_new_games_have_the_new_rules() -> None:
     seats = Seats.of("Anna", "Ben")
-    assert Opened("all-fives", seats, {}).rules == 3
+    assert GameOpened("all-fives", seats, {}).rules == 3
     assert parse_entry("bogus Ben", GAMES["all-fives"], seats)

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.board import DirectKeys, MatrixKeys, load_board
 from hw.board.layout import LAYOUT, BoardPart, bill
 from hw.bom import Part, cost, load_bom, parts_of
 from hw.guide import HW
@@ -36,7 +36,7 @@ def test_every_part_is_complete_and_used() -> None:
 
 def test_the_circuit_board_has_a_switch_and_a_cap_for_each_key() -> None:
     keys = load_board(BOARDS["board"]).keys
-    assert isinstance(keys, Direct)
+    assert isinstance(keys, DirectKeys)
     assert count("board", "Key switch") == count("board", "Keycap") == len(keys.pins)
 
 
@@ -65,7 +65,7 @@ def test_every_soldered_part_in_the_list_is_on_the_circuit_board() -> None:
 @pytest.mark.parametrize("way", ["keypad", "seat"])
 def test_the_parts_list_has_enough_wires_for_a_matrix_keypad(way: str) -> None:
     keys = load_seat_keypad().keys if way == "seat" else load_board(BOARDS[way]).keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     assert f"{len(keys.rows)}×{len(keys.columns)}" in words(way)
     assert count(way, "Wires pin to socket") * 10 >= len(keys.rows) + len(keys.columns)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from PIL import ImageFont
 
 from companion.core.keys import SIXTEEN
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import MatrixKeys, load_board
 from companion.devices.pads.pad_keys import PAD_CODES
 from hw.bom import load_bom
 from hw.legends import (
@@ -46,7 +46,7 @@ def test_legends_are_drawn_to_scale() -> None:
 
 def test_every_key_has_a_legend_and_a_label_if_needed() -> None:
     keys = load_board("keypad-4x4").keys
-    assert isinstance(keys, Matrix)
+    assert isinstance(keys, MatrixKeys)
     wanted = Counter(key.value for key in SIXTEEN)
     for _, word in relabelled_keys(keys):
         wanted[word] += SETS

@@ -12,7 +12,7 @@ import pytest
 from companion.app.config import parse_config
 from companion.console.frame import Canvas
 from companion.console.screen_saver import PanelFrame
-from companion.devices.board import Direct, known_boards, load_board
+from companion.devices.board import DirectKeys, known_boards, load_board
 from companion.devices.display.panel import LumaPanel
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
@@ -142,7 +142,7 @@ def test_the_generated_configuration_starts_on_the_fake_board(choice: Choice, te
     with closing(open_pins("kernel", gpio)) as factory:
         with closing(open_keys(board.keys, edges.append, time.monotonic, factory)):
             lines_of_keys = (
-                board.keys.pins.values() if isinstance(board.keys, Direct) else board.keys.rows
+                board.keys.pins.values() if isinstance(board.keys, DirectKeys) else board.keys.rows
             )
             assert all(gpio.is_taken(line) for line in lines_of_keys)
         with closing(panel):

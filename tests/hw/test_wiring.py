@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.keys import SIXTEEN
-from companion.devices.board import Direct, Matrix, known_boards, load_board
+from companion.devices.board import DirectKeys, MatrixKeys, known_boards, load_board
 from hw.pins import PI, PI_NEVER, PICO, Header, Pin
 from hw.seat import load_seat_keypad
 from hw.wiring import TITLES, Harness, board_harness, harnesses, seat_harness
@@ -52,7 +52,7 @@ def test_exactly_the_ground_wires_are_black(harness: Harness) -> None:
 def test_each_gpio_of_a_board_is_wired_to_its_position(name: str) -> None:
     board = load_board(name)
     keys = board.keys
-    told = list(keys.pins.values()) if isinstance(keys, Direct) else [*keys.rows, *keys.columns]
+    told = list(keys.pins.values()) if isinstance(keys, DirectKeys) else [*keys.rows, *keys.columns]
     wired = {wire.start for wire in board_harness(name).wires}
     for gpio in told:
         assert Pin(PI.gpio[gpio], f"GPIO {gpio}") in wired
@@ -88,7 +88,7 @@ def test_the_seat_keypad_has_the_sixteen_keys_and_no_pin_twice() -> None:
 
 def test_the_seat_keypad_is_laid_out_like_the_box() -> None:
     box = load_board("keypad-4x4").keys
-    assert isinstance(box, Matrix)
+    assert isinstance(box, MatrixKeys)
     assert load_seat_keypad().keys.layout == box.layout
 
 

@@ -15,7 +15,13 @@ import pytest
 
 from companion.app.config import parse_config
 from companion.app.updates.file import SYSTEM as SYSTEM_PART
-from companion.app.updates.file import Contents, UpdateError, open_update, part_of, write_update
+from companion.app.updates.file import (
+    UpdateContents,
+    UpdateError,
+    open_update,
+    part_of,
+    write_update,
+)
 from companion.app.updates.install import read_keys
 from companion.app.updates.systems import CARD as CARD_NUMBER
 from companion.app.updates.systems import DISKS, find_systems
@@ -230,7 +236,7 @@ def test_updates_can_change_the_signing_key(tmp_path: Path) -> None:
     def takes(key: bytes) -> bool:
         part = tmp_path / "part"
         part.write_bytes(b"x")
-        contents = Contents("1.0", 0, ("a board",), 3, (part_of(SYSTEM_PART, part),))
+        contents = UpdateContents("1.0", 0, ("a board",), 3, (part_of(SYSTEM_PART, part),))
         write_update(tmp_path / "update", contents, {SYSTEM_PART: part}, key)
         try:
             open_update(tmp_path / "update", read_keys(card))

@@ -12,7 +12,7 @@ from companion.games.entries import CountCalled
 from companion.games.game import Entry, settle_options
 from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.settings import seat_setting
 from companion.record.store.store import Store
 from companion.record.tally import play_tally, read_tally
@@ -37,7 +37,7 @@ class Keeping:
         self.journal: Journal[Any] | None = None
         self._presses = count(1)
 
-    def open(self, row: Opened) -> None:
+    def open(self, row: GameOpened) -> None:
         """Begins a game."""
         self.number = self.store.next_game_number()
         self.journal = Journal.begin(row, GAMES)
@@ -58,7 +58,7 @@ class Keeping:
 
 def keep_tallies(keeping: Keeping) -> None:
     """Keeps the worked cases, entry by entry; each is a rematch of the one before if possible."""
-    last: Opened | None = None
+    last: GameOpened | None = None
     paths = [path for folder in TALLIES for path in sorted(folder.glob("*.tally"))]
     for number, path in enumerate(paths):
         tally = read_tally(path.read_text(), GAMES)
@@ -92,7 +92,7 @@ def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Rand
     given = dict(given) if players == 2 or name != "high-five" else _fewer(given, players)
     calling = 0.1 if name == "high-five" else 0.0
     evening = _Careless(chance, name, seats, given, cheating=0.08, calling=calling)
-    keeping.open(Opened(name, seats, settle_options(game, players, given)))
+    keeping.open(GameOpened(name, seats, settle_options(game, players, given)))
     way = chance.choice(("tile", "ends", "count", "mixed"))
     for _ in range(chance.randint(2, 3)):
         if not evening.state.finished:
@@ -168,7 +168,9 @@ def keep_settings(store: Store) -> None:
     store.keep(BOX, Setting(seat_setting(PADS[1]), ""))
 
 
-def keep_club_game(keeping: Keeping, opened: Opened, given: dict[str, str], chance: Random) -> None:
+def keep_club_game(
+    keeping: Keeping, opened: GameOpened, given: dict[str, str], chance: Random
+) -> None:
     """Keeps one game to its end; a count that has won is called aloud."""
     evening = ClubEvening(chance, house=(opened.seats, given))
     while not evening.state.whole.finished:

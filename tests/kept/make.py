@@ -20,7 +20,7 @@ from companion.core.keys import SIXTEEN, Key, Press, PressId
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.record.requests import rematch
-from companion.record.rows import Amend, Opened, Reseat, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Reseat, Setting, Step, Undo
 from companion.record.settings import seat_setting
 from companion.record.store.store import Store
 from companion.table.session import BOX
@@ -186,7 +186,7 @@ def make_unplugged(path: Path) -> None:
         store = Store.open(own, GAMES, ticking())
         keeping = Keeping(store)
         if last:
-            keeping.open(Opened("high-five", Seats.of("Ann", "Bob_B"), {}))
+            keeping.open(GameOpened("high-five", Seats.of("Ann", "Bob_B"), {}))
             for line in (TALLIES[0] / "r1_the_rulebooks_example.tally").read_text().splitlines():
                 if line.startswith(("hand", "Red ", "Blue ")):
                     said = line.partition("#")[0].replace("Red", "Ann").replace("Blue", "Bob_B")
@@ -227,7 +227,9 @@ def make_all_fives(path: Path) -> None:
     store = Store.open(path, GAMES, ticking())
     keeping = Keeping(store)
     for seats, given in CLUB_TABLES:
-        opened = Opened("all-fives", seats, settle_options(GAMES["all-fives"], len(seats), given))
+        opened = GameOpened(
+            "all-fives", seats, settle_options(GAMES["all-fives"], len(seats), given)
+        )
         while True:
             keep_club_game(keeping, opened, given, chance)
             journal = keeping.journal
@@ -263,7 +265,7 @@ def make_partners(path: Path) -> None:
     for names, given in ((NAMES, {"partners": "on"}), (NAMES[:3], {})):
         seats = Seats.of(*names)
         options = settle_options(GAMES["all-fives"], len(names), {"set": "R", **given})
-        keeping.open(Opened("all-fives", seats, options))
+        keeping.open(GameOpened("all-fives", seats, options))
         for line in CALLS_OF_NOBODY.splitlines():
             if set(line.split()) & set(NAMES) <= set(names):
                 keeping.keep(Step((parse_entry(line, GAMES["all-fives"], seats),)), PADS[0])
@@ -300,7 +302,7 @@ def _match(keeping: Keeping, names: tuple[str, ...], winners: str, **given: str)
     seats, options = Seats.of(*names), {"match": "3", "target": "100", **given}
     after = keeping.number or None
     said = settle_options(GAMES["all-fives"], len(seats), options)
-    opened = Opened("all-fives", seats, said, evening=after)
+    opened = GameOpened("all-fives", seats, said, evening=after)
     for game, first in enumerate(winners):
         keeping.open(opened)
         winner = next(name for name in names if name.startswith(first))
@@ -322,7 +324,7 @@ def make_matches(path: Path) -> None:
     _match(keeping, NAMES[:3], "ABÅ")
     _match(keeping, NAMES, "AA李B", match="5", called="lost")
     _match(keeping, NAMES, "AB", partners="on")
-    keeping.open(Opened("highrise", Seats.of(*NAMES[:2]), {}))
+    keeping.open(GameOpened("highrise", Seats.of(*NAMES[:2]), {}))
     keep_lines(keeping, ZERO)
     store.close()
 
@@ -336,7 +338,7 @@ def make_fives_and_threes(path: Path) -> None:
         game = Game(f"kept {seed}", named)
         seats = Seats.of(*game.names)
         keeping.open(
-            Opened("fives-and-threes", seats, settle_options(rules, len(seats), game.options))
+            GameOpened("fives-and-threes", seats, settle_options(rules, len(seats), game.options))
         )
         keep_lines(keeping, "\n".join(told.text for told in game.lines))
     store.close()
@@ -349,7 +351,7 @@ def make_domino(path: Path) -> None:
     for named, seed in (("home", 1), ("C", 31), ("C", 54), ("individual", 350)):
         game = Domino(seed, named)
         seats = Seats.of(*game.names)
-        keeping.open(Opened("domino", seats, settle_options(rules, len(seats), game.options)))
+        keeping.open(GameOpened("domino", seats, settle_options(rules, len(seats), game.options)))
         keep_lines(keeping, "\n".join(told.text for told in game.lines))
     store.close()
 

@@ -10,7 +10,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import Entry, parse_entry
 from companion.players.history import PlayersHistory, read_history
-from companion.record.rows import Opened, Row, Step
+from companion.record.rows import GameOpened, Row, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -52,7 +52,7 @@ def entries_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> Se
 
 def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[Row]:
     """The rows of a whole random game, nine entries to a row."""
-    opened = Opened(name, Seats.of(*seats), {})
+    opened = GameOpened(name, Seats.of(*seats), {})
     entries = entries_of(seed, seats, name)
     steps = (
         Step(tuple(entries[at_entry : at_entry + 9])) for at_entry in range(0, len(entries), 9)

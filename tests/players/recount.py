@@ -51,7 +51,7 @@ def words(line: Json) -> list[str]:
     return str(line["entry"]).split()
 
 
-def is_lay(line: Json) -> bool:
+def is_play(line: Json) -> bool:
     """Whether the line is a play: a tile, a row, or points. Any other line with a seat and a turn
     has draw, pass or return after the seat."""
     if line["seat"] is None or line["turn"] is None:
@@ -59,7 +59,7 @@ def is_lay(line: Json) -> bool:
     return words(line)[1] not in ("draw", "pass", "return")
 
 
-def lay_points(line: Json) -> int:
+def play_points(line: Json) -> int:
     whys = ("count", "capture", "lay", "row")
     if any(paid["from"] for paid in line["payments"]):
         return int(line["points"])  # what was paid may be less: the payer had no more
@@ -70,9 +70,9 @@ def count_runs(told: Json, found: dict[str, Recount]) -> None:
     for seat, mine in found.items():
         run = 0
         for line in told["entries"]:
-            if not (is_lay(line) and line["seat"] == seat):
+            if not (is_play(line) and line["seat"] == seat):
                 continue
-            points = lay_points(line)
+            points = play_points(line)
             mine.counts.update(lays=1, points=points, scoring=points > 0)
             run = run + 1 if points else 0
             mine.run = max(mine.run, run)
@@ -103,10 +103,10 @@ def count_neighbours(told: Json, found: dict[str, Recount]) -> None:
         turns = [line for line in turns if words(line)[1] not in ("draw", "return")]
         for line, after in itertools.pairwise(turns):
             left = seats[(seats.index(line["seat"]) + 1) % len(seats)]
-            if not is_lay(line) or after["seat"] != left:
+            if not is_play(line) or after["seat"] != left:
                 continue
-            if is_lay(after):
-                found[line["seat"]].counts.update(followed=1, given=lay_points(after))
+            if is_play(after):
+                found[line["seat"]].counts.update(followed=1, given=play_points(after))
             else:
                 found[line["seat"]].counts["forced"] += 1
 
@@ -149,7 +149,7 @@ def count_hand(told: Json, hand: int, found: dict[str, Recount]) -> None:
     for line in lines:
         said = words(line)
         claim = claim or said[0] == "bogus"
-        if is_lay(line):
+        if is_play(line):
             held[said[0]] -= 1
             out = said[0] if held[said[0]] == 0 else out
         elif said[1:2] == ["draw"]:
@@ -196,7 +196,7 @@ def count_highrise_hand(told: Json, hand: int, found: dict[str, Recount]) -> Non
     seats = told["seats"]
     held = dict.fromkeys(seats, 5)
     for line in lines:
-        if is_lay(line):
+        if is_play(line):
             held[line["seat"]] -= 1
         elif words(line)[1:2] == ["draw"]:
             held[line["seat"]] += 1

@@ -11,7 +11,7 @@ from companion.players.exports import bg_stats_link
 from companion.players.history import PlayersHistory
 from companion.players.statistics import CountedGame
 from companion.record.people.people import People
-from companion.record.rows import Hidden
+from companion.record.rows import PlayerHidden
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 from tests.players.evening_kept import record as record_of_three
@@ -60,7 +60,7 @@ def test_an_unfinished_game_has_no_link_and_hidden_people_are_left_out(tmp_path:
     with kept(tmp_path / "record.db", clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Uncle_Joe")))
         keep_game(store, clock, rows_of(2, ("Ada", "Uncle_Joe"))[:3])
-        store.keep(0, Hidden("Ada"))
+        store.keep(0, PlayerHidden("Ada"))
     found = history(tmp_path / "record.db")
     assert bg_stats_link(found.games[1], "High Five", found.people) is None
     told = play(found.games[0], found.people)

@@ -12,9 +12,9 @@ from companion.games.entries import TilesDrawn, TurnPassed
 from companion.games.game import parse_entry
 from companion.games.line.hand import hand_of
 from companion.games.round import Round, Stage
-from companion.players.statistics import Best, Count, SeatCounts
+from companion.players.statistics import Count, Maximum, SeatCounts
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.tally import read_tally
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, tally
@@ -22,13 +22,13 @@ from tests.players.recount import Recount, recount
 from tests.random_games import Evening, Players, by_count, by_ends
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
-RECOUNTED = frozenset({*Count} - {Count.OPEN_LAYS, Count.OPEN_BEST, Count.OPEN_MADE})
+RECOUNTED = frozenset({*Count} - {Count.OPEN_PLAYS, Count.OPEN_BEST, Count.OPEN_MADE})
 """The counts that `recount` covers. The others are counted from the tiles really held, in
 test_the_best_open_count_is_that_of_the_tiles_really_held."""
 
 
 def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str]) -> Journal[Any]:
-    return Journal.begin(Opened(name, seats, given), GAMES).fold(Step(tuple(entries)))
+    return Journal.begin(GameOpened(name, seats, given), GAMES).fold(Step(tuple(entries)))
 
 
 def counted(journal: Journal[Any]) -> dict[str, SeatCounts]:
@@ -45,7 +45,11 @@ def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
         counts = {str(name): mine[name] for name in RECOUNTED}
         assert counts == {name: other.counts[name] for name in counts}
         tops = {best: top.value for best, top in mine.tops.items()}
-        expect = {Best.BIGGEST: other.biggest, Best.RUN: other.run, Best.LEVEL: other.level}
+        expect = {
+            Maximum.BIGGEST: other.biggest,
+            Maximum.RUN: other.run,
+            Maximum.LEVEL: other.level,
+        }
         assert tops == {best: value for best, value in expect.items() if value}
         assert mine.paid_by == dict(other.paid_by)
         assert mine.combinations == dict(other.combinations)
@@ -168,7 +172,7 @@ def test_the_best_open_count_is_that_of_the_tiles_really_held(
         ]
         mine = found[seat]
         expected = len(known), sum(most for most, _ in known), sum(made for _, made in known)
-        assert (mine[Count.OPEN_LAYS], mine[Count.OPEN_BEST], mine[Count.OPEN_MADE]) == expected
+        assert (mine[Count.OPEN_PLAYS], mine[Count.OPEN_BEST], mine[Count.OPEN_MADE]) == expected
 
 
 def last_of_each_hand(game: Watched) -> dict[int, Round]:
@@ -185,7 +189,7 @@ def knows_holding(now: Round, seat: Seat) -> bool:
 
 def test_partners_of_the_winner_do_not_lose_and_uncalled_scores_do_not_count() -> None:
     journal = Journal.begin(
-        Opened("all-fives", Seats.of(*NAMES), {"partners": "on", "called": "lost"}), GAMES
+        GameOpened("all-fives", Seats.of(*NAMES), {"partners": "on", "called": "lost"}), GAMES
     )
     lines = "hand lead Ada/Ada 5-5/Ada not-called/Bo 5-0/blocked/Ada pips 1/Bo pips 9"
     for line in f"{lines}/Cy pips 2/Di pips 9".split("/"):
@@ -198,7 +202,7 @@ def test_partners_of_the_winner_do_not_lose_and_uncalled_scores_do_not_count() -
 
 def test_the_best_open_score_is_counted_in_the_configured_unit() -> None:
     journal = Journal.begin(
-        Opened("all-fives", Seats.of("Ada", "Bo"), {"unit": "fives", "target": 61}), GAMES
+        GameOpened("all-fives", Seats.of("Ada", "Bo"), {"unit": "fives", "target": 61}), GAMES
     )
     for line in ["hand", "Ada 5-5", "blocked", "Ada holds 1-0", "Bo holds 5-0 6-0"]:
         journal = journal.fold(Step((parse_entry(line, journal.game, journal.opened.seats),)))

@@ -5,12 +5,12 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.players.player_figures import EntryAt, Figure, Selection, figures_of, players_of
 from companion.players.statistics import (
-    Best,
-    BestEntry,
     Count,
     CountedGame,
+    Denominator,
     GameResult,
-    Over,
+    Maximum,
+    MaximumEntry,
     SeatCounts,
 )
 from companion.record.people.people import People
@@ -34,19 +34,19 @@ def told(figure: Figure) -> tuple[object, ...]:
     return figure.value, figure.over, figure.of, figure.games, figure.moments
 
 
-LAYS: Counts = {Count.LAYS: 10, Count.POINTS: 35, Count.SCORING: 4}
+PLAYS: Counts = {Count.PLAYS: 10, Count.POINTS: 35, Count.SCORING: 4}
 
 
 def test_figures_add_up_over_games_and_have_their_number_of_plays() -> None:
-    first = with_counts(game(1, at(20)), Ada=LAYS)
-    other = with_counts(game(2, at(21)), Ada={Count.LAYS: 15, Count.POINTS: 40, Count.SCORING: 6})
+    first = with_counts(game(1, at(20)), Ada=PLAYS)
+    other = with_counts(game(2, at(21)), Ada={Count.PLAYS: 15, Count.POINTS: 40, Count.SCORING: 6})
     found = figures(first, other)
-    assert told(found["points_a_lay"]) == (3.0, 25, Over.LAYS, (1, 2), ())
-    assert told(found["scoring_lays"]) == (0.4, 25, Over.LAYS, (1, 2), ())
+    assert told(found["points_a_lay"]) == (3.0, 25, Denominator.PLAYS, (1, 2), ())
+    assert told(found["scoring_lays"]) == (0.4, 25, Denominator.PLAYS, (1, 2), ())
 
 
 def test_a_figure_over_too_few_plays_has_no_value() -> None:
-    found = figures(with_counts(game(1, at(20)), Ada={**LAYS, Count.HANDS: 4, Count.DOMINOED: 1}))
+    found = figures(with_counts(game(1, at(20)), Ada={**PLAYS, Count.HANDS: 4, Count.DOMINOED: 1}))
     assert (found["points_a_lay"].value, found["points_a_lay"].over) == (None, 10)
     assert (found["dominoed"].value, found["dominoed"].over) == (None, 4)
     assert found["biggest"].value is None
@@ -54,11 +54,11 @@ def test_a_figure_over_too_few_plays_has_no_value() -> None:
 
 
 def test_a_highest_value_links_to_its_moment() -> None:
-    first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
-    first.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(15, 7)
-    other.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(20, 31)
+    first, other = (with_counts(game(n, at(20)), Ada={Count.PLAYS: 20}) for n in (1, 2))
+    first.by_seat["Ada"].tops[Maximum.BIGGEST] = MaximumEntry(15, 7)
+    other.by_seat["Ada"].tops[Maximum.BIGGEST] = MaximumEntry(20, 31)
     found = figures(first, other)["biggest"]
-    assert told(found) == (20.0, 40, Over.LAYS, (2,), (EntryAt(2, 31),))
+    assert told(found) == (20.0, 40, Denominator.PLAYS, (2,), (EntryAt(2, 31),))
 
 
 def test_calls_link_to_their_moments() -> None:
@@ -70,7 +70,7 @@ def test_calls_link_to_their_moments() -> None:
     assert told(found["called_wrong"]) == (
         2.0,
         3,
-        Over.CALLS,
+        Denominator.CALLS,
         (4,),
         (EntryAt(4, 30), EntryAt(4, 50)),
     )
@@ -78,10 +78,10 @@ def test_calls_link_to_their_moments() -> None:
 
 
 def test_the_best_open_score_is_counted_over_plays_not_points() -> None:
-    counts = {Count.OPEN_LAYS: 20, Count.OPEN_BEST: 200, Count.OPEN_MADE: 150}
+    counts = {Count.OPEN_PLAYS: 20, Count.OPEN_BEST: 200, Count.OPEN_MADE: 150}
     found = figures(with_counts(game(1, at(20)), Ada=counts))["best_open"]
     assert (found.value, found.over) == (0.75, 20)
-    few = {**counts, Count.OPEN_LAYS: 19}
+    few = {**counts, Count.OPEN_PLAYS: 19}
     assert figures(with_counts(game(1, at(20)), Ada=few))["best_open"].value is None
 
 
@@ -139,11 +139,11 @@ def test_payments_between_players_are_added_up() -> None:
 def test_two_spellings_are_one_player() -> None:
     people = People({"Anna": "Ada", "Annie": "Anna"})
     games = [
-        with_counts(game(1, at(20), seats=("Annie", "Bo")), Annie={Count.LAYS: 12}),
-        with_counts(game(2, at(21), winners=("Ada",)), Ada={Count.LAYS: 13}),
+        with_counts(game(1, at(20), seats=("Annie", "Bo")), Annie={Count.PLAYS: 12}),
+        with_counts(game(2, at(21), winners=("Ada",)), Ada={Count.PLAYS: 13}),
     ]
     (found,) = figures_of("Ada", games, people, Selection(), CATALOG.statistics)
-    assert (found.lays, found.games, found.won) == (25, (1, 2), (2,))
+    assert (found.plays, found.games, found.won) == (25, (1, 2), (2,))
     assert players_of(games, people) == ["Ada", "Bo"]
     assert figures_of("Anna", games, people, Selection(), CATALOG.statistics) == []
 
@@ -162,8 +162,8 @@ def test_colours_are_not_players() -> None:
 def test_counts_are_read_back_from_json() -> None:
     counts = SeatCounts()
     counts.add(Count.UNCALLED, entry=3)
-    counts.keep_highest(Best.RUN, 4, 17)
-    counts.keep_highest(Best.RUN, 4, 40)
+    counts.keep_highest(Maximum.RUN, 4, 17)
+    counts.keep_highest(Maximum.RUN, 4, 40)
     counts.paid_by["Bo"] = -5
-    assert counts.tops[Best.RUN].entry == 17
+    assert counts.tops[Maximum.RUN].entry == 17
     assert SeatCounts.from_json(counts.as_json) == counts

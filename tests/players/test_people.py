@@ -15,14 +15,14 @@ from companion.record.repair.verify import verify
 from companion.record.rows import (
     Amend,
     EntryParser,
-    Forgotten,
     Gap,
-    Hidden,
-    Lost,
+    NamesForgotten,
+    PlayerHidden,
+    PlayerRenamed,
     Redo,
-    Renamed,
     Reseat,
     Row,
+    RowsLost,
     Setting,
     Step,
     Undo,
@@ -44,13 +44,16 @@ from tests.waiting import WAIT_S
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ((Renamed("A", "B"),), People({"A": "B"})),
-        ((Renamed("A", "B"), Undo()), People()),
-        ((Renamed("A", "B"), Undo(), Redo()), People({"A": "B"})),
-        ((Renamed("A", "B"), Undo(), Hidden("C"), Redo()), People(hidden=frozenset({"C"}))),
-        ((Renamed("A", "B"), Renamed("B", "A")), People({"B": "A"})),
-        ((Hidden("A"), Hidden("A", hidden=False)), People()),
-        ((Undo(), Redo(), Hidden("A")), People(hidden=frozenset({"A"}))),
+        ((PlayerRenamed("A", "B"),), People({"A": "B"})),
+        ((PlayerRenamed("A", "B"), Undo()), People()),
+        ((PlayerRenamed("A", "B"), Undo(), Redo()), People({"A": "B"})),
+        (
+            (PlayerRenamed("A", "B"), Undo(), PlayerHidden("C"), Redo()),
+            People(hidden=frozenset({"C"})),
+        ),
+        ((PlayerRenamed("A", "B"), PlayerRenamed("B", "A")), People({"B": "A"})),
+        ((PlayerHidden("A"), PlayerHidden("A", hidden=False)), People()),
+        ((Undo(), Redo(), PlayerHidden("A")), People(hidden=frozenset({"A"}))),
     ],
 )
 def test_rows_that_rename_or_hide_people_are_applied(
@@ -153,9 +156,12 @@ def of_others(text: str) -> Step:
         (Setting("star.3.2.1.Wilhelmina 5-6", "on"), Setting("star.3.2.1.Player_1 5-6", "on")),
         (Setting("star.4.2.1.wilhelmina!", "on"), Setting("star.4.2.1.Player_1!", "on")),
         (Setting("sound", "on"), Setting("sound", "on")),
-        (Renamed("Mina", "Wilhelmina"), Renamed("Mina", "Player_1")),
-        (Hidden("Wilhelmina"), Hidden("Player_1")),
-        (Lost((Gap(3, None), Gap(9, 8, (2,))), "x"), Lost((Gap(4, None), Gap(10, 9, (2,))), "x")),
+        (PlayerRenamed("Mina", "Wilhelmina"), PlayerRenamed("Mina", "Player_1")),
+        (PlayerHidden("Wilhelmina"), PlayerHidden("Player_1")),
+        (
+            RowsLost((Gap(3, None), Gap(9, 8, (2,))), "x"),
+            RowsLost((Gap(4, None), Gap(10, 9, (2,))), "x"),
+        ),
         (Undo(), Undo()),
     ],
 )  # fmt: skip
@@ -185,7 +191,7 @@ def keep_everything_about_her(path: Path) -> None:
         store.keep(number, Redo(), "phone7/1/3", Seat("Bo"), agreed_by=(Seat("Wilhelmina"),))
         store.keep(number, Undo(), "phone7/1/4", Seat("Bo"))
         store.keep(number, Reseat(Seats.of("Bo", "Wilhelmina")))
-        store.keep(0, Renamed("Mina", "Wilhelmina"))
+        store.keep(0, PlayerRenamed("Mina", "Wilhelmina"))
         store.keep(0, Setting("removed-name.Wilhelmina", 1))
         store.keep(0, Setting(f"star.{number}.1.1.{rows[1].entries[1]}", "on"))  # type: ignore[union-attr]
         keep_game(store, clock, rows_of(12, ("Ada", "Mina")))
@@ -211,7 +217,7 @@ def test_a_forgotten_name_is_nowhere_in_the_file(run: Run, path: Path) -> None:
         assert verify(reader) == []
         first = next(iter(reader.box_links()))
         row = decode_row(first.row)
-        assert isinstance(row, Forgotten)
+        assert isinstance(row, NamesForgotten)
         assert set(row.players) == {"Player_4", "Player_5"}
     after = history(path)
     assert [game.scores for game in after.games[:3]] == [game.scores for game in before.games[:3]]

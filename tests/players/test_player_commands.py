@@ -11,7 +11,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.players.exports import game_columns
-from companion.record.rows import TELL_BOGUS, Hidden, Opened, Renamed, Setting
+from companion.record.rows import TELL_BOGUS, GameOpened, PlayerHidden, PlayerRenamed, Setting
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
@@ -147,7 +147,7 @@ def test_evenings_are_listed(run: Run, path: Path) -> None:
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(5, ("Ada", "Cy"))[:4])
         clock.now = 0
-        store.keep(5, Opened("five-up", Seats.of("Red", "Blue"), {}))
+        store.keep(5, GameOpened("five-up", Seats.of("Red", "Blue"), {}))
     status, out, _ = run("evenings")
     lines = out.splitlines()
     assert status == 0
@@ -172,8 +172,8 @@ def test_evenings_are_listed(run: Run, path: Path) -> None:
 
 def test_hidden_people_are_in_no_output(run: Run, path: Path) -> None:
     with kept(path, Clock(at(20, 20))) as store:
-        store.keep(0, Hidden("Bo"))
-        store.keep(0, Renamed("Cy", "Zoë"))
+        store.keep(0, PlayerHidden("Bo"))
+        store.keep(0, PlayerRenamed("Cy", "Zoë"))
     for words in (("players",), ("evenings",), ("stats",), ("stats", "--json"), ("stats", "--csv"),
                   ("players", "--json"), ("evenings", "--json"),
                   ("export", "--players", "csv"), ("export", "--players", "jsonl")):  # fmt: skip

@@ -77,7 +77,7 @@ def test_a_game_taken_back_stays_in_the_record(left: Path, run: Run) -> None:
     with Reader.open(left, GAMES) as reader:
         journal = reader.game(LEFT)
     assert journal is not None and before is not None and journal.withdrawn
-    while journal.would_redo:
+    while journal.next_redo:
         journal = journal.fold(Redo())
     assert journal.entries == before.entries
 
@@ -91,7 +91,7 @@ def test_a_game_with_lost_rows_is_not_taken_back(left: Path, run: Run) -> None:
     assert status == 2
     assert "start the table once, it mends that" in err
     with kept(left, Clock(at(23, 9))) as store:
-        store.mend()
+        store.repair()
     status, out, err = run("games", "--take-back", str(LEFT))
     assert (status, out) == (1, ""), err
     assert "entries have been lost since" in err

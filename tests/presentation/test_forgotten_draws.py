@@ -9,7 +9,7 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.requests import RequestContext, RequestKind, RowRequest, row_for
-from companion.record.rows import Amend, Opened, Step
+from companion.record.rows import Amend, GameOpened, Step
 from tests.catalog import GAMES
 
 LINE = """hand
@@ -41,7 +41,7 @@ last."""
 
 def played(name: str, text: str, **options: int) -> Journal[Any]:
     game, seats = GAMES[name], Seats.of("Red", "Blue")
-    journal: Journal[Any] = Journal.begin(Opened(name, seats, options), GAMES)
+    journal: Journal[Any] = Journal.begin(GameOpened(name, seats, options), GAMES)
     for line in text.splitlines():
         journal = journal.fold(Step((parse_entry(line, game, seats),)))
     return journal

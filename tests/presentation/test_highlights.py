@@ -16,13 +16,13 @@ from companion.core.values import Json
 from companion.games.entries import CountCalled
 from companion.games.game import parse_entry
 from companion.games.line.line import TilePlayed
-from companion.players.statistics import Best, SeatCounts
+from companion.players.statistics import Maximum, SeatCounts
 from companion.presentation.drawing.race import game_over_json
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.highlights import BestScores, best_scores
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Step, Undo
+from companion.record.rows import Amend, GameOpened, Step, Undo
 from tests.catalog import GAMES
 from tests.club_games import ClubEvening
 from tests.games.others.players import PLAYERS, seats_of
@@ -53,7 +53,7 @@ def other_game(name: str, seed: int) -> Journal[Any]:
     """A random game without a line of play."""
     players = 2 + seed % 3
     seats = Seats.of(*seats_of(players))
-    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    journal = Journal.begin(GameOpened(name, seats, {}), GAMES)
     for line in PLAYERS[name](Random(seed), players):
         journal = journal.fold(Step((parse_entry(line, GAMES[name], seats),)))
     return journal
@@ -86,7 +86,7 @@ def test_streaks_match_the_players_statistics(seed: int, name: str) -> None:
     expected = {
         seat: top.value
         for seat, counts in counted.items()
-        if (top := counts.tops.get(Best.RUN)) and top.value >= 3
+        if (top := counts.tops.get(Maximum.RUN)) and top.value >= 3
     }
     assert longest_streaks(journal) == (expected if name != "highrise" else {})
 
@@ -167,7 +167,7 @@ def test_nothing_is_highlighted_before_the_count_is_called(seed: int, named: str
     for _ in range(4):
         if not evening.state.whole.finished:
             evening.play_hand()
-    opened = Opened("all-fives", evening.state.seats, evening.given)
+    opened = GameOpened("all-fives", evening.state.seats, evening.given)
     journal = Journal.begin(opened, GAMES)
     for entry, _ in evening.played:
         journal = journal.fold(Step((entry,)))

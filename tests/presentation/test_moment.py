@@ -23,7 +23,7 @@ from companion.games.game import parse_entry
 from companion.presentation.moment import LATEST, NO_GAME, Moment, describe
 from companion.presentation.sayings import SAYINGS, say
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Rewind, Step, Undo
+from companion.record.rows import Amend, GameOpened, Rewind, Step, Undo
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
@@ -35,7 +35,7 @@ ON: Json = {"tell-bogus": "mark"}
 
 
 def opened(name: str = "high-five", seats: str = "Red Blue") -> Journal[Any]:
-    return Journal.begin(Opened(name, Seats.of(*seats.split()), {}), GAMES)
+    return Journal.begin(GameOpened(name, Seats.of(*seats.split()), {}), GAMES)
 
 
 def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journal[Any]:
@@ -54,7 +54,7 @@ def at_random(seed: int, name: str = "high-five") -> Journal[Any]:
     has_calls = name == "high-five"
     cheating, calling = (0.15, 0.15) if has_calls else (0.0, 0.0)
     evening = Evening(random, name, seats, {}, cheating=cheating, calling=calling)
-    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    journal = Journal.begin(GameOpened(name, seats, {}), GAMES)
     try:
         while not evening.state.finished and len(evening.played) < 120:
             evening.play_hand()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.seats import Seats, shown
+from companion.core.seats import Seats, display_name
 from companion.games.game import Entry, parse_entry
 from companion.presentation.news import change_as_spoken, change_name, public_change_name
 from companion.record.journal import ChangeKind, ChangeSummary
@@ -95,7 +95,7 @@ def test_a_change_has_a_written_and_a_spoken_name(
 ) -> None:
     assert (change_name(what), public_change_name(what), change_as_spoken(what)) == (
         written,
-        FOR_ALL.get(written, shown(written)),
+        FOR_ALL.get(written, display_name(written)),
         said,
     )
 
@@ -120,12 +120,12 @@ def test_a_change_has_a_written_and_a_spoken_name(
 def test_public_change_names_hide_holdings_shown_in_a_claim(
     what: ChangeSummary, named: str
 ) -> None:
-    assert public_change_name(what) == shown(named)
+    assert public_change_name(what) == display_name(named)
 
 
 def test_words_of_the_tally_are_translated() -> None:
     spanish = translated("es")
-    assert spanish.put(public_change_name(entered("blocked"))) == "cierre"
-    assert spanish.put(public_change_name(entered("Old_Tom draw"))) == "Old Tom robo"
-    assert spanish.put(change_as_spoken(entered("Old_Tom draw"))) == "robo de Old Tom"
-    assert spanish.put(change_as_spoken(REMOVED)) == "lo borrado: pase de Old Tom"
+    assert spanish.translate(public_change_name(entered("blocked"))) == "cierre"
+    assert spanish.translate(public_change_name(entered("Old_Tom draw"))) == "Old Tom robo"
+    assert spanish.translate(change_as_spoken(entered("Old_Tom draw"))) == "robo de Old Tom"
+    assert spanish.translate(change_as_spoken(REMOVED)) == "lo borrado: pase de Old Tom"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.presentation.drawing.svg import MOST_PIPS, PATTERNS, UNIT, Bounds, Paper
+from companion.presentation.drawing.svg import MAX_DOTS, PATTERNS, UNIT, Bounds, Paper
 from companion.presentation.high_five_tiles import ScoreSheet, SheetRow, draw_sheet
 from companion.presentation.high_fives import Tableau, draw_tableau
 from companion.presentation.highrise import Building, BuildingTile, Field, draw_building
@@ -34,7 +34,7 @@ def texts(svg: ElementTree.Element) -> list[str]:
 
 
 def test_each_half_has_its_number_of_pips() -> None:
-    assert [len(set(pattern)) for pattern in PATTERNS] == [*range(MOST_PIPS + 1)]
+    assert [len(set(pattern)) for pattern in PATTERNS] == [*range(MAX_DOTS + 1)]
 
 
 def test_pips_look_the_same_after_half_a_turn() -> None:

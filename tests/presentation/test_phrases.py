@@ -53,30 +53,32 @@ def test_sentences_of_screens_are_no_f_strings() -> None:
 def test_the_english_text_of_a_phrase_is_its_catalogue_key() -> None:
     german = speaking({"{seat} is out": "{seat} ist fertig"})
     said = phrase("{seat} is out", seat="Anna")
-    assert said == ENGLISH.put(said) == "Anna is out"
-    assert german.put(said) == "Anna ist fertig"
-    assert german.put("Anna is out") == "Anna is out"
+    assert said == ENGLISH.translate(said) == "Anna is out"
+    assert german.translate(said) == "Anna ist fertig"
+    assert german.translate("Anna is out") == "Anna is out"
 
 
 def test_plurals_have_the_forms_of_the_language() -> None:
     german = speaking({"1 tile": "1 Stein", "{number} tiles": "{number} Steine"})
     said = [counted("1 tile", "{number} tiles", number) for number in range(3)]
     assert said == ["0 tiles", "1 tile", "2 tiles"]
-    assert [german.put(one) for one in said] == ["0 Steine", "1 Stein", "2 Steine"]
+    assert [german.translate(one) for one in said] == ["0 Steine", "1 Stein", "2 Steine"]
 
 
 def test_parts_of_sentences_are_translated() -> None:
     german = speaking({"{done}; {asked}": "{done}. {asked}", "the deal": "das Geben"})
     said = phrase("{done}; {asked}", done=listed(["Anna", phrase("the deal")]), asked="?")
-    assert (said, german.put(said)) == ("Anna, the deal; ?", "Anna, das Geben. ?")
+    assert (said, german.translate(said)) == ("Anna, the deal; ?", "Anna, das Geben. ?")
     told = {"latest": [{"at": 3, "said": said, "why": None}]}
-    assert german.translated(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
+    assert german.translated(told) == {
+        "latest": [{"at": 3, "said": german.translate(said), "why": None}]
+    }
 
 
 def test_keys_distinguish_equal_english_texts() -> None:
     german = speaking({("game.over", "Over"): "Vorbei", ("pays.over", "Over"): "Hinüber"})
     said = [Sentence.made("Over", {}, key) for key in ("game.over", "pays.over")]
-    assert [german.put(one) for one in said] == ["Vorbei", "Hinüber"]
+    assert [german.translate(one) for one in said] == ["Vorbei", "Hinüber"]
 
 
 def test_text_written_by_people_is_not_translated() -> None:

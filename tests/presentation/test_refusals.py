@@ -39,7 +39,7 @@ def test_refusals_are_translated_by_their_english_text() -> None:
         "{wrong}: look again", wrong=RuleError("No tile makes the ends {ends}", ends="1 3")
     )
     assert refused.why == str(refused) == "No tile makes the ends 1 3: look again"
-    assert german.put(refused.why) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
+    assert german.translate(refused.why) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
 
 
 def test_text_by_people_in_refusals_is_not_translated() -> None:
@@ -52,7 +52,7 @@ def test_refusals_by_the_record_have_all_their_parts() -> None:
     )
     failed = StoreError("Not saved: {reason}", reason=Sentence("the disk is full"))
     assert failed.why == str(failed) == "Not saved: the disk is full"
-    assert german.put(failed.why) == "Nicht gesichert: Platte voll"
+    assert german.translate(failed.why) == "Nicht gesichert: Platte voll"
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_numbers_in_refusals_are_written_as_in_the_language(
     table_of_it = table(name=name).say(said)
     with pytest.raises(RuleError) as refused:
         table_of_it.say(refused_line)
-    assert german in language_of("de").put(refused.value.why)
+    assert german in language_of("de").translate(refused.value.why)

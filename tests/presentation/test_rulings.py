@@ -6,7 +6,7 @@ from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.presentation.corrections import changed_rulings
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Rewind, Row, Setting, Step, Undo
 from tests.catalog import GAMES
 
 SEATS = Seats.of("Red", "Blue", "Dora")
@@ -18,7 +18,7 @@ def step(text: str) -> Step:
 
 
 def game(*texts: str) -> Journal[object]:
-    journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", SEATS, {}), GAMES)
     for text in ("hand", "Red 6-6", "Blue draw", *texts):
         journal = journal.fold(step(text))
     return journal
@@ -94,7 +94,7 @@ PARTNERS = Seats.of("Anna", "Ben", "Cleo", "Dan")
 def partners(*texts: str, rules: int = 3) -> Journal[object]:
     """Anna and Cleo against Ben and Dan; Ben has passed."""
     options = settle_options(GAMES["all-fives"], 4, {"set": "R", "partners": "on"})
-    journal = Journal.begin(Opened("all-fives", PARTNERS, options, rules=rules), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", PARTNERS, options, rules=rules), GAMES)
     for text in ("hand lead Anna", "Anna 6-6", "Ben pass", *texts):
         journal = journal.fold(Step((parse_entry(text, GAMES["all-fives"], PARTNERS),)))
     return journal

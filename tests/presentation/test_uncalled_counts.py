@@ -27,7 +27,7 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Redo, Step, Undo
+from companion.record.rows import GameOpened, Redo, Step, Undo
 from tests.catalog import GAMES
 from tests.club_games import ClubEvening
 from tests.sampling import Draw
@@ -54,8 +54,8 @@ def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], En
         if not evening.state.whole.finished:
             evening.play_hand()
     seats = evening.state.seats
-    here = Journal.begin(Opened("all-fives", seats, evening.given), GAMES)
-    there = Journal.begin(Opened("all-fives", seats, {**evening.given, "called": "off"}), GAMES)
+    here = Journal.begin(GameOpened("all-fives", seats, evening.given), GAMES)
+    there = Journal.begin(GameOpened("all-fives", seats, {**evening.given, "called": "off"}), GAMES)
     for entry, told in evening.played:
         here = here.fold(Step((entry,)))
         if isinstance(entry, CountCalled):

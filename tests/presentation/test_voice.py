@@ -29,7 +29,7 @@ from companion.presentation.voice import (
     tiles_with_sentence,
 )
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Step, Undo
 from tests.catalog import GAMES
 from tests.catalogues import translated
 from tests.club_games import ClubEvening
@@ -68,7 +68,7 @@ class Listener:
 
     def __init__(self, seats: list[str], sides: list[list[str]], language: Language) -> None:
         self.scores: dict[str, int] = {}
-        self._seats = {language.put(seat): seat for seat in seats}
+        self._seats = {language.translate(seat): seat for seat in seats}
         self._sides = {seat: side for side in sides for seat in side}
         self._score = spoken_as(language.template("{seat}: {score}", "voice.score"))
         self._money = money_in(language)
@@ -139,7 +139,7 @@ def evening(seed: int) -> Journal[Any]:
     for _ in range(4):
         if not club.state.whole.finished:
             club.play_hand()
-    journal = Journal.begin(Opened("all-fives", club.state.seats, club.given), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", club.state.seats, club.given), GAMES)
     for entry, _ in club.played[:120]:
         journal = journal.fold(Step((entry,)))
     return journal
@@ -172,7 +172,7 @@ def test_scores_can_be_computed_from_what_was_spoken(
             told = moment(journal, row=row)
             seats = [one["shown"] for one in told["seats"]]
             listener = listener or Listener(seats, told["sides"], language)
-            said = [str(language.put(line)) for line in words(voice.hear(told, level))]
+            said = [str(language.translate(line)) for line in words(voice.hear(told, level))]
             listener.hears(said)
             assert listener.scores == {one["shown"]: one["score"] for one in told["seats"]}, (
                 seed,
@@ -322,7 +322,7 @@ def test_the_number_of_tiles_with_given_pips_is_spoken_on_request() -> None:
     assert tiles_with_sentence(told, 6)["words"] == "2 tiles with 6 are on the table"
     assert tiles_with_sentence(told, 3)["words"] == "1 tile with 3 is on the table"
     assert tiles_with_sentence(told, 5)["words"] == "No tile with 5 is on the table"
-    assert translated("es").put(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
+    assert translated("es").translate(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 
 def test_unknown_tiles_make_the_answer_an_at_least() -> None:

@@ -17,7 +17,7 @@ from random import Random
 from companion.app.catalog import CATALOG
 from companion.commands import games, players
 from companion.commands.cli import main
-from companion.record.rows import Hidden, Renamed
+from companion.record.rows import PlayerHidden, PlayerRenamed
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.catalog import GAMES
@@ -48,8 +48,8 @@ def write_people(path: Path) -> None:
     write_evening(path, 8, entries=24)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
         for number in range(150):
-            store.keep(BOX, Renamed(f"Ann{number % 7}", f"Anna{number % 5}"))
-            store.keep(BOX, Hidden(f"Bo{number % 9}", hidden=number % 2 == 0))
+            store.keep(BOX, PlayerRenamed(f"Ann{number % 7}", f"Anna{number % 5}"))
+            store.keep(BOX, PlayerHidden(f"Bo{number % 9}", hidden=number % 2 == 0))
 
 
 def by_pages(files: Files) -> Iterator[tuple[str, Files]]:

@@ -20,7 +20,7 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.game import settle_options
 from companion.record.copies.text_copy import ALL_ROWS, copies_folder, format_line
 from companion.record.repair.verify import Survey, new_damage, verify
-from companion.record.rows import Amend, Opened, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Setting, Step, Undo
 from companion.record.store import record_file
 from companion.record.store.database import COLUMNS, SCHEMA, ChainLink, StoreError, connect
 from companion.record.store.reader import Reader
@@ -41,7 +41,7 @@ def write_evening(path: Path, games: int, seed: int = 1, entries: int = 40) -> N
             players = 2 + number % 3
             seats = Seats.of(*COLOURS[:players])
             options = settle_options(GAMES["high-five"], players, {})
-            store.keep(number, Opened("high-five", seats, options))
+            store.keep(number, GameOpened("high-five", seats, options))
             store.keep(BOX, Setting("brightness", number % 3))
             for at, (entry, _) in enumerate(play_game(chance, players)[:entries]):
                 store.keep(number, Step((entry,)), f"e6614103e7452d2f/7/{number * 1000 + at}")
@@ -56,7 +56,7 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
     write_evening(running, games, seed, 8)
     with closing(Store.open(running, GAMES, lambda: 1_800_000_000.5)) as store:
         number = store.next_game_number()
-        store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
+        store.keep(number, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
         for at, (entry, _) in enumerate(play_game(Random(seed))[: rows - 1]):
             store.keep(number, Step((entry,)), f"e6614103e7452d2f/9/{at}")
         assert store.text is not None
@@ -258,12 +258,12 @@ class Trials:
             with Reader.open(self.path, GAMES) as reader:
                 damage = new_damage(reader)
             if damage:
-                store.mend()
+                store.repair()
             told = store.messages
             kept = {tuple(row) for row in store.query(f"SELECT {COLUMNS} FROM record")}
             found = verify(store)
             number = store.next_game_number()
-            store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            store.keep(number, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
         yield from self._rows_wrong(files, kept, told)
         yield from self._differences(told, found)
         yield from self._again(number, found)

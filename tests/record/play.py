@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.seats import Seats
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Rewind, Row, Step, Undo
 from companion.record.store.store import Store
 from tests.sample_games import RACE_RULES, Scored
 
@@ -15,7 +15,7 @@ SEATS = Seats.of("Red", "Blue")
 NOON = 1_782_000_000.0
 """The time of rows, in seconds since 1970. It is fixed because rows' hashes contain it: check words
 have only 16 bits, so with real times two of them would sometimes be equal."""
-OPENED = Opened("race", SEATS, {"goal": 200})
+OPENED = GameOpened("race", SEATS, {"goal": 200})
 
 
 def scored(turn: int, points: int) -> Scored:
@@ -40,7 +40,7 @@ SCRIPT: tuple[Row, ...] = (
 )
 
 
-def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal[Any]:
+def folded(rows: tuple[Row, ...], opened: GameOpened = OPENED) -> Journal[Any]:
     journal = Journal.begin(opened, RACE_RULES)
     for row in rows:
         journal = journal.fold(row)
@@ -56,8 +56,8 @@ def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
         and one.states == other.states
         and one.opened == other.opened
         and one.withdrawn == other.withdrawn
-        and one.would_undo == other.would_undo
-        and one.would_redo == other.would_redo
+        and one.next_undo == other.next_undo
+        and one.next_redo == other.next_redo
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.core.seats import Seats
 from companion.record.copies.text_copy import copies_folder
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store
 
@@ -21,7 +21,7 @@ def evening(folder: Path, closed: bool = True, copies: bool = False) -> Path:
     path = folder / "record.db"
     with opened_store(path) as store:
         for number in range(1, GAMES + 1):
-            for row in (Opened("race", Seats.of("Red", "Blue"), {"goal": 200}), *SCRIPT):
+            for row in (GameOpened("race", Seats.of("Red", "Blue"), {"goal": 200}), *SCRIPT):
                 store.keep(number, row, None if row in SCRIPT else f"north/1/{number}")
         if not closed:
             copy = folder / "cut" / path.name

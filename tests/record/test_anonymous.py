@@ -10,7 +10,7 @@ import pytest
 from companion.core.seats import COLOURS, MORE_COLOURS, Seat, Seats
 from companion.record.fold import Fold
 from companion.record.people.people import People, replacement_names, without_hidden, without_names
-from companion.record.rows import Opened, Row, Undo
+from companion.record.rows import GameOpened, Row, Undo
 from companion.record.settings import possible_stars, seat_setting
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
@@ -60,7 +60,7 @@ def test_a_name_that_is_also_a_game_word_is_replaced_only_as_a_name(tmp_path: Pa
 
 
 def test_colours_chosen_for_the_game_are_used(tmp_path: Path) -> None:
-    opened = Opened("high-five", Seats.of("Ann", "Red"), {}, words=(("colours", "Green Blue"),))
+    opened = GameOpened("high-five", Seats.of("Ann", "Red"), {}, words=(("colours", "Green Blue"),))
     assert replacement_names(opened, None, GAMES["high-five"]) == {"Ann": "Green", "Red": "Blue"}
     clock = Clock(at(20))
     with kept(tmp_path / "record.db", clock) as store:
@@ -82,7 +82,7 @@ def test_colours_chosen_for_the_game_are_used(tmp_path: Path) -> None:
 def test_a_number_replaces_a_name_if_the_colour_cannot_be_used(
     seats: tuple[str, ...], words: tuple[tuple[str, str], ...], expected: dict[str, str]
 ) -> None:
-    opened = Opened("high-fives", Seats.of(*seats), {}, words=words)
+    opened = GameOpened("high-fives", Seats.of(*seats), {}, words=words)
     hidden = People(hidden=frozenset({"Ann"}))
     assert replacement_names(opened, hidden, GAMES["high-fives"]) == expected
 
@@ -92,9 +92,9 @@ def test_players_keep_their_colours_when_others_are_hidden() -> None:
         random = Random(seed)
         names = random.sample(["Ann", "Bo", "Cy", "Di", *COLOURS, *MORE_COLOURS], 4)
         hidden = People(hidden=frozenset(random.sample(names, 2)) - {*COLOURS, *MORE_COLOURS})
-        opened = Opened("high-five", Seats.of(*names), {})
+        opened = GameOpened("high-five", Seats.of(*names), {})
         instead = replacement_names(opened, hidden, GAMES["high-five"])
-        again = Opened("high-five", Seats.of(*(instead.get(name, name) for name in names)), {})
+        again = GameOpened("high-five", Seats.of(*(instead.get(name, name) for name in names)), {})
         assert not hidden.hidden & {*again.seats}
         assert again.colours.values == opened.colours.values
 

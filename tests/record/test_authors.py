@@ -7,7 +7,7 @@ from companion.record.rows import (
     BOX_KEYS,
     Amend,
     Author,
-    Opened,
+    GameOpened,
     Redo,
     Reseat,
     Rewind,
@@ -67,7 +67,7 @@ def test_an_entry_keeps_its_author_after_undo_and_redo() -> None:
 
 def test_changing_the_turn_order_leaves_authors_unchanged() -> None:
     seats, game = Seats.of("Red", "Blue"), GAMES["high-five"]
-    played = Journal.begin(Opened("high-five", seats, {}), GAMES)
+    played = Journal.begin(GameOpened("high-five", seats, {}), GAMES)
     for text, author in (("hand", ANNA), ("Blue 6-6", BEN)):
         row = Step((parse_entry(text, game, seats),))
         played = played.fold(row).with_author(row, author)

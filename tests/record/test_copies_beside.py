@@ -25,7 +25,7 @@ def test_lost_rows_are_restored_from_the_copies_beside(
         change_row(path, seq)
     with opened_store(path) as store:
         if not store.messages:  # the check after the start finds it
-            store.mend()
+            store.repair()
         assert store.messages == (
             f"The record was damaged: kept as record.db.damaged-1; {ROWS} of {ROWS} rows are "
             "readable",
@@ -48,12 +48,12 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
         change_row(path, seq)
     with opened_store(path) as store:
         if not store.loss_marks():
-            store.mend()
+            store.repair()
         assert len(store.loss_marks()[0][1].gaps) == 2
         store.keep(GAMES, Step((scored(0, 1),)))
         drop_copies(path)
         aside.rename(copies_folder(path))
-        store.mend()
+        store.repair()
         seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
     assert 2 * rows + 5 in seqs
     assert ROWS - 3 not in seqs

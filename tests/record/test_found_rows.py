@@ -11,7 +11,7 @@ from companion.core.seats import Seats
 from companion.record.copies.restore import make_from_copies, make_offer, restore
 from companion.record.copies.text_copy import Folder, format_line
 from companion.record.repair.salvage import FoundRows
-from companion.record.rows import Opened, encode_row
+from companion.record.rows import GameOpened, encode_row
 from companion.record.store.database import START, ChainLink
 from companion.record.store.record_file import make_record
 from tests.record.test_copies import LINKS, ROWS, chain
@@ -95,7 +95,7 @@ def test_rows_that_do_not_fit_are_counted_once(rows: FoundRows) -> None:
 
 def long_story(many: int) -> Iterator[ChainLink]:
     """Games of thirty rows, one after the other."""
-    opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
+    opened = encode_row(GameOpened("high-five", Seats.of("Red", "Blue"), {}))
     before = START
     for seq in range(1, many + 1):
         row = opened if seq % 30 == 1 else ROWS[0] + " " * 100

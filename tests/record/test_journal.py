@@ -12,12 +12,12 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
 from companion.games.game import RULES
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from tests.playing import redoes, undoes
 from tests.sample_games import RACE_RULES, Scored
 
 RED, BLUE = Seat("Red"), Seat("Blue")
-OPENED = Opened("race", Seats.of("Red", "Blue"), {"goal": 200})
+OPENED = GameOpened("race", Seats.of("Red", "Blue"), {"goal": 200})
 
 
 def step(*points: int, first: Seat = RED, joined: bool = False) -> Step:
@@ -37,7 +37,7 @@ def points(of: Journal[Any]) -> list[int]:
 
 
 def test_a_game_begins_with_its_options_settled() -> None:
-    begun = Journal.begin(Opened("race", Seats.of("Red", "Blue"), {}), RACE_RULES)
+    begun = Journal.begin(GameOpened("race", Seats.of("Red", "Blue"), {}), RACE_RULES)
     assert begun.opened.options == {"goal": 100}
     assert (begun.length, begun.entries, begun.states) == (0, (), ())
     assert (undoes(begun), redoes(begun)) == ("this game", None)
@@ -46,14 +46,14 @@ def test_a_game_begins_with_its_options_settled() -> None:
 @pytest.mark.parametrize(
     ("opened", "message"),
     [
-        (Opened("rase", Seats.of("Red", "Blue"), {}), "rase is not a game here: race"),
-        (Opened("race", Seats.of("Red", "Blue"), {"gaol": 5}), "Race has no option gaol"),
-        (Opened("race", Seats.of(*"ABCDEFGHI"), {}), "Race is for 2 to 8 players, not 9"),
-        (Opened("race", Seats.of("Red", "Scores"), {}), "Scores is a word of the tally"),
-        (Opened("race", Seats.of("Red", "Big blue"), {}), "“Big blue” is not one word"),
+        (GameOpened("rase", Seats.of("Red", "Blue"), {}), "rase is not a game here: race"),
+        (GameOpened("race", Seats.of("Red", "Blue"), {"gaol": 5}), "Race has no option gaol"),
+        (GameOpened("race", Seats.of(*"ABCDEFGHI"), {}), "Race is for 2 to 8 players, not 9"),
+        (GameOpened("race", Seats.of("Red", "Scores"), {}), "Scores is a word of the tally"),
+        (GameOpened("race", Seats.of("Red", "Big blue"), {}), "“Big blue” is not one word"),
     ],
 )
-def test_a_game_that_cannot_be_played_is_refused(opened: Opened, message: str) -> None:
+def test_a_game_that_cannot_be_played_is_refused(opened: GameOpened, message: str) -> None:
     with pytest.raises(EntryError, match=message):
         Journal.begin(opened, RACE_RULES)
 
@@ -183,7 +183,7 @@ def test_the_turn_order_can_be_changed() -> None:
         (Amend(0, (Scored(BLUE, 1),)), RuleError, "it is Red's turn"),
         (Rewind(2), RuleError, "there is no entry 3"),
         (Redo(), RuleError, "nothing to redo"),
-        (OPENED, EntryError, "a row of kind Opened can't come inside a game"),
+        (OPENED, EntryError, "a row of kind GameOpened can't come inside a game"),
         (Setting("flip", 1), EntryError, "a row of kind Setting"),
         (Step((Scored(Seat("Green"), 1),)), EntryError, "neither a seat"),
         (Step((Scored(Seat("Red#"), 1),)), EntryError, "can't be written down"),

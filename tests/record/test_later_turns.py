@@ -12,7 +12,7 @@ from companion.core.seats import Seat
 from companion.games.entries import TurnPassed
 from companion.games.game import parse_entry
 from companion.games.line.line import TilePlayed
-from companion.record.journal import Amended, Journal
+from companion.record.journal import AmendedGame, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
 from tests.catalog import GAMES
@@ -33,7 +33,7 @@ def lines(of: Journal[Any]) -> list[str]:
     return [str(entry) for entry in of.entries]
 
 
-def put_in(of: Journal[Any], place: int, text: str, later_turns: int = 1) -> Amended[Any]:
+def put_in(of: Journal[Any], place: int, text: str, later_turns: int = 1) -> AmendedGame[Any]:
     entry = parse_entry(text, of.game, of.opened.seats)
     return of.amended(Amend(place, (entry,), insert=True, later_turns=later_turns))
 

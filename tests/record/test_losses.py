@@ -13,8 +13,8 @@ from companion.games.line.game import ends_counted
 from companion.games.line.hand import LinePaymentReason
 from companion.games.line.line import TilePlayed
 from companion.record.fold import Fold
-from companion.record.rows import Opened, Step
-from companion.record.store.chain import Missing
+from companion.record.rows import GameOpened, Step
+from companion.record.store.chain import ChainBreak
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -46,7 +46,7 @@ def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> lis
     path = folder / "record.db"
     store = Store.open(path, GAMES)
     seats = Seats.of(*COLOURS[:players])
-    store.keep(1, Opened(name, seats, settle_options(GAMES[name], players, {})))
+    store.keep(1, GameOpened(name, seats, settle_options(GAMES[name], players, {})))
     for entry in entries:
         store.keep(1, Step((entry,)))
     store.close()
@@ -58,7 +58,7 @@ def without(rows: Sequence[ChainLink], lost: int) -> Fold:
     """The game without its row at the place `lost`."""
     fold = Fold(1, GAMES, ())
     for at, row in enumerate(rows):
-        fold.add(Missing(row.seq, row.seq) if at == lost else row)
+        fold.add(ChainBreak(row.seq, row.seq) if at == lost else row)
     return fold
 
 

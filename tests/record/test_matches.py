@@ -19,7 +19,7 @@ from companion.players.statistics import Count, GameResult, SeatCounts
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
 from companion.record.requests import RequestContext, RequestKind, RowRequest, rematch, row_for
-from companion.record.rows import Opened, OtherPeople, Redo, Reseat, Setting, Step, Undo
+from companion.record.rows import GameOpened, PeopleReplaced, Redo, Reseat, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -34,7 +34,7 @@ def played(*lines: str, **options: str) -> Journal[object]:
     """A game to 100 with these entries, in a match of three."""
     rules = GAMES["all-fives"]
     given = settle_options(rules, len(SEATS), {"match": "3", "target": "100", **options})
-    journal = Journal.begin(Opened("all-fives", SEATS, given), GAMES)
+    journal = Journal.begin(GameOpened("all-fives", SEATS, given), GAMES)
     for line in lines:
         journal = journal.fold(Step((parse_entry(line, rules, SEATS),)))
     return journal
@@ -125,9 +125,9 @@ def after_five(won: str) -> Journal[Any]:
     return last.journal
 
 
-def asked_again(text: str, journal: Journal[Any]) -> Opened:
+def asked_again(text: str, journal: Journal[Any]) -> GameOpened:
     row = row_for(RowRequest(RequestKind.REMATCH, text), RequestContext(journal, 7, GAMES))
-    assert isinstance(row, Opened)
+    assert isinstance(row, GameOpened)
     return row
 
 
@@ -163,7 +163,7 @@ def test_only_level_players_may_play_on_alone() -> None:
 def test_games_won_stay_with_the_people_when_others_are_named(people: str, won: str) -> None:
     text = "tally 1\ngame all-fives\nmatch 4 of 5\nmatch-won 2 1 0\nseats Anna Ben Cleo\nhand"
     journal = Journal.begin(read_tally(text, GAMES).opened, GAMES)
-    journal = journal.fold(OtherPeople(Seats.of(*people.split())))
+    journal = journal.fold(PeopleReplaced(Seats.of(*people.split())))
     match = journal.opened.match
     assert match is not None
     assert " ".join(map(str, match.won.values)) == won
@@ -253,7 +253,7 @@ def test_a_match_is_won_by_players_wherever_they_sat(
         chance, referee = Random(seed), Referee(of)
         rules, given = GAMES["all-fives"], {"match": str(of), "target": "100"}
         options = settle_options(rules, players, given | ({"partners": "on"} if partners else {}))
-        opened: Opened = Opened("all-fives", Seats.of(*NAMES[:players]), options)
+        opened: GameOpened = GameOpened("all-fives", Seats.of(*NAMES[:players]), options)
         for _ in range(60):
             order = list(map(str, opened.seats))
             journal = Journal.begin(opened, GAMES)

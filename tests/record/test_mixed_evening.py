@@ -12,7 +12,7 @@ from companion.core.seats import Seats
 from companion.games.game import Entry, parse_entry
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
-from companion.record.rows import Opened, Redo, Row, Step, Undo
+from companion.record.rows import GameOpened, Redo, Row, Step, Undo
 from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
@@ -39,7 +39,7 @@ def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
     random, played = Random(seed), dict[int, Journal[Any]]()
     for number, name in enumerate(NAMES, start=1):
         seats, entries = entries_of(name, seed)
-        opened = Opened(name, seats, {}, evening=number - 1 or None)
+        opened = GameOpened(name, seats, {}, evening=number - 1 or None)
         journal = Journal.begin(opened, GAMES)
         store = Store.open(path, GAMES)
         store.keep(number, opened)
@@ -85,7 +85,7 @@ def test_a_game_goes_on_after_a_lost_row(tmp_path: Path, name: str) -> None:
     seats, entries = entries_of(name, 1)
     entries = entries[: len(entries) // 2]
     with Store.open(path, GAMES) as store:
-        store.keep(1, Opened(name, seats, {}))
+        store.keep(1, GameOpened(name, seats, {}))
         for entry in entries:
             store.keep(1, Step((entry,)))
     drop_copies(path)

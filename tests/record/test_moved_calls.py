@@ -5,7 +5,7 @@ import pytest
 from companion.core.seats import Seat
 from companion.games.bogus.calls import VerdictKind, ruling_of
 from companion.games.game import parse_entry
-from companion.record.journal import Amended, Journal
+from companion.record.journal import AmendedGame, Journal
 from companion.record.rows import Amend, EntryParser, Step, Undo, decode_row, encode_row
 from tests.record.test_later_turns import game, lines
 
@@ -40,7 +40,7 @@ CLEARED = """
 
 def changed(
     of: Journal[object], place: int, *texts: str, insert: bool = False, calls_stay: bool = False
-) -> Amended[object]:
+) -> AmendedGame[object]:
     entries = tuple(parse_entry(text, of.game, of.opened.seats) for text in texts)
     return of.amended(Amend(place, entries, insert, calls_stay=calls_stay))
 

@@ -11,7 +11,7 @@ from companion.core.seats import Seat, Seats
 from companion.record.journal import Journal
 from companion.record.names import with_seats_renamed
 from companion.record.people.people import People, without_hidden, without_names
-from companion.record.rows import Amend, OtherPeople, Redo, Reseat, Row, Step, Undo
+from companion.record.rows import Amend, PeopleReplaced, Redo, Reseat, Row, Step, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -41,7 +41,7 @@ def renamed(journal: Journal[Any], seats: Seats) -> list[str]:
 @pytest.mark.parametrize("seats", [SAT, CROSSED], ids=["another", "crossed"])
 def test_replacing_people_keeps_each_entry_with_its_seat(seed: int, seats: Seats) -> None:
     before, _ = game_of(seed)
-    seen = before.amended(OtherPeople(seats))
+    seen = before.amended(PeopleReplaced(seats))
     after = seen.journal
     assert (seen.broken, seen.dropped, seen.gone) == (None, 0, ())
     assert [str(entry) for entry in after.entries] == renamed(before, seats)
@@ -61,7 +61,7 @@ def test_replacing_people_keeps_each_entry_with_its_seat(seed: int, seats: Seats
 
 def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -> None:
     before, _ = game_of(1)
-    after = before.fold(OtherPeople(SAT))
+    after = before.fold(PeopleReplaced(SAT))
     at = next(at for at, entry in enumerate(after.entries) if entry.named_seat == "Eve")
     again = after.fold(Amend(at, (after.entries[at],)))
     assert again.entries == after.entries
@@ -81,7 +81,7 @@ def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -
 def test_invalid_people_are_refused(seats: Seats, error: type[Exception], message: str) -> None:
     before, _ = game_of(1)
     with pytest.raises(error, match=message):
-        before.fold(OtherPeople(seats))
+        before.fold(PeopleReplaced(seats))
 
 
 def keep(path: Path, rows: tuple[Row, ...]) -> None:
@@ -104,7 +104,7 @@ def with_eve(seed: int) -> tuple[Row, ...]:
         else row
         for row in rows[half:]
     ]
-    return (*rows[:half], OtherPeople(SAT), *later)
+    return (*rows[:half], PeopleReplaced(SAT), *later)
 
 
 def test_a_stored_game_with_replaced_people_reads_back(tmp_path: Path) -> None:

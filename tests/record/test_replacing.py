@@ -108,7 +108,7 @@ def test_rows_written_by_this_run_survive_damage(tmp_path: Path) -> None:
         # The card loses everything, and the next page to be read is gone.
         Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
         write(path, 0, bytes(path.stat().st_size))
-        store.mend()
+        store.repair()
         assert "readable" in store.messages[0] and not store.loss_marks()
         store.keep(1, Redo())
     with opened_store(path) as store:

@@ -86,7 +86,7 @@ def test_a_recorded_gap_is_filled(record: Path, stick: Path, lost: tuple[int, in
         change_row(record, seq)
     with opened_store(record) as store:
         if not store.loss_marks():
-            store.mend()
+            store.repair()
         assert store.loss_marks()
     assert findings(record) != []
     assert restore(stick, "--record", record) == 0

@@ -17,17 +17,17 @@ from companion.record.rows import (
     UPGRADES,
     Amend,
     EntryParser,
-    Forgotten,
+    GameOpened,
     Gap,
-    Hidden,
-    Lost,
-    Opened,
-    OtherPeople,
+    NamesForgotten,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
     Redo,
-    Renamed,
     Reseat,
     Rewind,
     Row,
+    RowsLost,
     Setting,
     Step,
     Undo,
@@ -46,23 +46,23 @@ ENTRY = Scored(Seat("Åsa_B"), 7)
 
 CASES: list[tuple[Row, str]] = [
     (
-        Opened("race", SEATS, {"goal": 50}),
+        GameOpened("race", SEATS, {"goal": 50}),
         '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 3}',
     ),
     (
-        Opened("race", SEATS, {"goal": 50}, 12, (("date", "2026-11-20"),), 1),
+        GameOpened("race", SEATS, {"goal": 50}, 12, (("date", "2026-11-20"),), 1),
         '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 1, "after": 12, "words": [["date", "2026-11-20"]]}',
     ),
     (
-        Opened("race", SEATS, {"goal": 50}, evening=11),
+        GameOpened("race", SEATS, {"goal": 50}, evening=11),
         '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 3, "evening": 11}',
     ),
-    (Renamed("Ana", "Åsa_B"), '{"v": 3, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
-    (Forgotten(("Player_1",)), '{"v": 3, "kind": "forgotten", "players": ["Player_1"]}'),
-    (Hidden("Ana"), '{"v": 3, "kind": "hidden", "name": "Ana", "hidden": true}'),
+    (PlayerRenamed("Ana", "Åsa_B"), '{"v": 3, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
+    (NamesForgotten(("Player_1",)), '{"v": 3, "kind": "forgotten", "players": ["Player_1"]}'),
+    (PlayerHidden("Ana"), '{"v": 3, "kind": "hidden", "name": "Ana", "hidden": true}'),
     (Step((ENTRY,)), '{"v": 3, "kind": "step", "entries": ["Åsa_B scores 7"]}'),
     (
         Step((ENTRY,), True),
@@ -81,10 +81,10 @@ CASES: list[tuple[Row, str]] = [
     ),
     (Rewind(0), '{"v": 3, "kind": "rewind", "to": 0}'),
     (Reseat(SEATS), '{"v": 3, "kind": "reseat", "seats": ["Red", "Åsa_B"]}'),
-    (OtherPeople(SEATS), '{"v": 3, "kind": "people", "seats": ["Red", "Åsa_B"]}'),
+    (PeopleReplaced(SEATS), '{"v": 3, "kind": "people", "seats": ["Red", "Åsa_B"]}'),
     (Setting("entry", "ends"), '{"v": 3, "kind": "setting", "name": "entry", "value": "ends"}'),
     (
-        Lost((Gap(84, 120, (3, 4)), Gap(374, None, ())), "record.db.damaged-1"),
+        RowsLost((Gap(84, 120, (3, 4)), Gap(374, None, ())), "record.db.damaged-1"),
         '{"v": 3, "kind": "lost", "gaps": [{"first": 84, "last": 120, "games": [3, 4]},'
         ' {"first": 374, "last": null, "games": []}], "kept": "record.db.damaged-1"}',
     ),
@@ -121,7 +121,7 @@ def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
     series of rematches."""
     old = re.sub(', "(rules|evening)": [0-9]+', "", text.replace('{"v": 3', '{"v": 1'))
     read = decode_row(old, TABLE)
-    was = replace(row, rules=1, evening=row.after) if isinstance(row, Opened) else row
+    was = replace(row, rules=1, evening=row.after) if isinstance(row, GameOpened) else row
     assert read == (replace(was, calls_stay=True) if isinstance(was, Amend) else was)
 
 
@@ -179,7 +179,7 @@ def test_entries_need_the_games_first_row() -> None:
     with pytest.raises(EntryError, match="first row is missing"):
         decode_row('{"v": 1, "kind": "step", "entries": ["Red scores 1"]}')
     with pytest.raises(EntryError, match="ludo is not a game here: race"):
-        EntryParser.of(Opened("ludo", SEATS, {}), RACE_RULES)
+        EntryParser.of(GameOpened("ludo", SEATS, {}), RACE_RULES)
 
 
 def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

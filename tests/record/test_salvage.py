@@ -13,7 +13,7 @@ from companion.core.seats import Seats
 from companion.record.copies.text_copy import ALL_ROWS, copies_folder
 from companion.record.repair.salvage import read_damaged
 from companion.record.repair.verify import verify
-from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
+from companion.record.rows import Amend, GameOpened, Gap, Redo, Reseat, Rewind, RowsLost, Step, Undo
 from companion.record.store.database import COLUMNS, ChainLink
 from companion.record.store.reader import Reader
 from tests.playing import undoes
@@ -81,7 +81,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
             assert (message.endswith(f"; {ROWS} of {ROWS} rows are readable")) == (rows == ROWS)
         assert bool(store.loss_marks()) == (len(kept) < ROWS)
         number = store.next_game_number()
-        store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
+        store.keep(number, GameOpened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         store.keep(number, Step((scored(0, 3),)))
     with opened_store(path) as store:
         assert not store.messages
@@ -131,7 +131,7 @@ def test_rows_keep_numbers_and_hashes_and_a_row_records_the_gap(tmp_path: Path) 
             row for row in kept if row[0] != ROWS + 1
         }
         gaps = (Gap(20, 21, (2,)), Gap(ROWS, ROWS, (GAMES,)))
-        assert store.loss_marks() == ((ROWS + 1, Lost(gaps, "record.db.damaged-1")),)
+        assert store.loss_marks() == ((ROWS + 1, RowsLost(gaps, "record.db.damaged-1")),)
     for _ in range(2):  # the mark stays, and is not made again
         with opened_store(path) as store:
             assert len(store.loss_marks()) == 1
@@ -145,7 +145,7 @@ def test_rows_keep_numbers_and_hashes_and_a_row_records_the_gap(tmp_path: Path) 
 def test_a_truncated_file_is_never_reported_as_whole(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
-        store.keep(1, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
+        store.keep(1, GameOpened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         for turn in range(373):
             store.keep(1, Step((scored(turn, 0),)))
     (text,) = copies_folder(path).glob(f"*/{ALL_ROWS}")
@@ -271,7 +271,7 @@ def test_play_goes_on_after_random_bytes_were_changed(tmp_path: Path, seed: int)
     for _ in range(3):
         with opened_store(path) as store:
             number = store.next_game_number()
-            store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
+            store.keep(number, GameOpened("race", Seats.of("Red", "Blue"), {"goal": 200}))
             store.keep(number, Step((scored(0, 3),)))
             found = store.last_game()
             assert found is not None and found[0] == number

@@ -10,7 +10,7 @@ from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.games.game import RULES
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.tally import TallyError, format_tally, play_tally, read_tally
 from tests.catalog import GAMES
 from tests.sample_games import RACE_RULES, Scored
@@ -48,7 +48,7 @@ def error_of(text: str) -> str:
 def test_a_written_tally_is_read_back_exactly() -> None:
     journal = played(TEXT)
     words = (("date", "2026-11-20"), ("place", "the kitchen"))
-    assert journal.opened == Opened("race", Seats.of("Red", "Blue"), {"goal": 150}, words=words)
+    assert journal.opened == GameOpened("race", Seats.of("Red", "Blue"), {"goal": 150}, words=words)
     assert journal.entries == (Scored(journal.opened.seats.order[0], 20), Scored(*("Blue", 0)))  # type: ignore[arg-type]
     assert format_tally(journal) == TEXT
 
@@ -105,7 +105,7 @@ def test_an_amended_game_is_written_as_amended() -> None:
 def test_exported_games_replay_to_the_same_game(
     names: list[str], goal: int, scored: list[int], words: list[tuple[str, str]]
 ) -> None:
-    opened = Opened("race", Seats.of(*names), {"goal": goal}, words=tuple(words))
+    opened = GameOpened("race", Seats.of(*names), {"goal": goal}, words=tuple(words))
     journal = Journal.begin(opened, RACE_RULES)
     for points in scored:
         if journal.state.to_move is None:

@@ -15,7 +15,7 @@ from companion.record.copies import text_copy
 from companion.record.copies.copier import CopyBeside
 from companion.record.copies.text_copy import ALL_ROWS, copies_folder, folders, read_tail
 from companion.record.repair.verify import verify
-from companion.record.rows import Opened, Setting, Step
+from companion.record.rows import GameOpened, Setting, Step
 from companion.record.store import store as store_module
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
@@ -230,5 +230,5 @@ def test_successive_records_have_a_copy_each(tmp_path: Path) -> None:
         Path(f"{path}{end}").unlink(missing_ok=True)
     with opened_store(path) as store:
         assert store.messages == ()
-        store.keep(1, Opened("race", Seats.of("Ann", "Bo"), {"goal": 200}))
+        store.keep(1, GameOpened("race", Seats.of("Ann", "Bo"), {"goal": 200}))
     assert len([*copies_folder(path).glob(f"*/{ALL_ROWS}")]) == 2

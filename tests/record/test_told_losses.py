@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.seats import Seats
 from companion.games.game import AnyState, Entry, parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -22,7 +22,7 @@ MOST = 70
 def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[ChainLink]:
     path = folder / "record.db"
     with Store.open(path, GAMES) as store:
-        store.keep(1, Opened(name, Seats.of(*seats_of(players)), {}))
+        store.keep(1, GameOpened(name, Seats.of(*seats_of(players)), {}))
         for entry in entries:
             store.keep(1, Step((entry,)))
     with Reader.open(path, GAMES) as reader:

@@ -11,7 +11,7 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.game import Entry, settle_options
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
-from companion.record.rows import Amend, Opened, Redo, Step, Undo
+from companion.record.rows import Amend, GameOpened, Redo, Step, Undo
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
 from tests.catalog import GAMES
@@ -26,7 +26,9 @@ GAMES_PLAYED = [
 
 def journal_of(name: str, players: int, entries: list[Entry]) -> Journal[Any]:
     seats = Seats.of(*COLOURS[:players])
-    journal = Journal.begin(Opened(name, seats, settle_options(GAMES[name], players, {})), GAMES)
+    journal = Journal.begin(
+        GameOpened(name, seats, settle_options(GAMES[name], players, {})), GAMES
+    )
     for entry in entries:
         journal = journal.fold(Step((entry,)))
     return journal

@@ -19,7 +19,7 @@ from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.console.screen_saver import NEVER, ScreenSaver
 from companion.core.keys import Key
-from companion.devices.board import Direct
+from companion.devices.board import DirectKeys
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.record.rows import KeptRow
@@ -83,7 +83,7 @@ def main(record: str, pages: str) -> int:
 
     def fakes(config: Config, where: str, caption: object) -> hardware.Hardware:
         panel = LumaPanel("ssd1306", FakeOled().open)
-        keys = Direct(VIRTUAL_PINS)
+        keys = DirectKeys(VIRTUAL_PINS)
         return hardware.Hardware(
             keys, fingers.factory, panel, serve, lambda now: ScreenSaver(now, NEVER)
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.updates.file import ENDS, FIRST, PURPOSE, open_update
+from companion.app.updates.file import EXTENSION, HEADER, PURPOSE, open_update
 from companion.app.updates.systems import TRIAL_CONFIG
 from companion.club.box.keys import KeyPair
 from companion.console.console import Console
@@ -112,10 +112,15 @@ def test_an_update_on_a_stick_is_installed_tried_and_kept(tmp_path: Path, tell: 
     firmware can't do so: the rig starts what a real one would start (Card.boot)."""
     need(*TOOLS, "mkfs.vfat")
     image, key = Path(os.environ["CARD_IMAGE"]), Path(os.environ["CARD_KEY"])
-    (made,) = image.parent.glob(f"*{ENDS}")
-    _sign_anew(made, KeyPair.from_private(bytes.fromhex(key.read_text())), tmp_path / f"new{ENDS}")
+    (made,) = image.parent.glob(f"*{EXTENSION}")
+    _sign_anew(
+        made, KeyPair.from_private(bytes.fromhex(key.read_text())), tmp_path / f"new{EXTENSION}"
+    )
     with Card(
-        image, tmp_path, {"companion.toml": SETTINGS}, _stick(tmp_path, tmp_path / f"new{ENDS}")
+        image,
+        tmp_path,
+        {"companion.toml": SETTINGS},
+        _stick(tmp_path, tmp_path / f"new{EXTENSION}"),
     ) as card:
         assert "PARTUUID=434f4d50-02" in card.boot().tell("cat /proc/cmdline")
         before = card.tell("companion --version")
@@ -138,7 +143,7 @@ def _sign_anew(made: Path, keys: KeyPair, path: Path) -> None:
     update = open_update(made, [keys.public])
     line = replace(update.contents, version=NEWER).line()
     with made.open("rb") as old, path.open("wb") as new:
-        new.write(FIRST + line + keys.sign(PURPOSE, line).hex().encode() + b"\n")
+        new.write(HEADER + line + keys.sign(PURPOSE, line).hex().encode() + b"\n")
         old.seek(update.behind)
         shutil.copyfileobj(old, new)
 

@@ -27,9 +27,11 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Setting, Step
+from companion.record import rows
+from companion.record.rows import Setting, Step
 from companion.record.store.store import Store
 path, many = Path(sys.argv[1]), int(sys.argv[2])
+Opened = getattr(rows, "GameOpened", None) or rows.Opened  # its name up to 0.3
 store = Store.open(path, CATALOG.rules)
 seats = Seats.of("Nora", "Ole")
 for number in range(many):

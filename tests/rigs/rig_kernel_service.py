@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.console.screen_saver import Rest, goodbye
+from companion.console.screen_saver import RestTimes, goodbye
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import SKIPPING, Guest
 from tests.rigs.kernel.table import DROP_IN, RECORD, WAKES, GuestTable, played
@@ -167,7 +167,7 @@ def test_an_idle_table_hardly_wakes_the_processor(guest: Guest, tell: list[str])
         table = GuestTable(guest)
         with guest.busy():
             table.fresh()
-        guest.run(f"sleep {Rest().sleep_s - 60:.0f}", 700)
+        guest.run(f"sleep {RestTimes().sleep_s - 60:.0f}", 700)
         assert table.look().on, "it went to sleep too soon"
         guest.run("sleep 120", 200)
         assert not table.look().on

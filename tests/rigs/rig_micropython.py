@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.link.events import Arrived
+from companion.devices.link.events import KeypadArrived
 from tests.devices.link.vectors import VECTORS
 from tests.rigs.micropython.unix_port import FIRMWARE, MicroPython, UnixKeypad
 from tests.rigs.roots import need
@@ -194,7 +194,7 @@ def test_a_restarted_host_gets_no_old_presses_and_the_light_shows_it(seat: Seat)
     seat.until_lit(RED).until_lit(WHITE).until_lit(RED)
     seat.arrive()
     assert seat.host.typed == []
-    assert Arrived(SERIAL, False, False, 2) in seat.host.heard
+    assert KeypadArrived(SERIAL, False, False, 2) in seat.host.heard
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     seat.host.rig.press("6 2 OK")
     seat.key("23K").until(lambda: seat.host.committed() == 9)
@@ -206,7 +206,7 @@ def test_a_reset_gives_a_new_boot_id_and_numbers_from_one(seat: Seat) -> None:
     boot = seat.host.boot
     seat.keypad.reset()
     seat.until(lambda: seat.host.boot != boot)
-    assert Arrived(SERIAL, True, True, 0) in seat.host.heard
+    assert KeypadArrived(SERIAL, True, True, 0) in seat.host.heard
     seat.key("1K").until(lambda: seat.host.committed() == 2)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Press
-from companion.devices.link.events import Arrived
-from companion.devices.link.messages import LightIs, Shown
+from companion.devices.link.events import KeypadArrived
+from companion.devices.link.messages import LightState, SetLight
 from tests.rigs.package import SAME_BYTES
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import (
@@ -183,7 +183,7 @@ def test_heavy_traffic_loses_no_press(seat: Seat) -> None:
     for digit in digits:
         assert seat.host.keypad
         assert seat.host.keypad.link
-        seat.host.keypad.link.send(*[LightIs(Shown.TURN)] * 30)
+        seat.host.keypad.link.send(*[SetLight(LightState.TURN)] * 30)
         seat.turn()
         seat.pico.press(digit)
         seat.wait(0.009)
@@ -215,7 +215,7 @@ def test_a_reset_keypad_continues_with_a_new_boot_id(seat: Seat) -> None:
     seat.key("6").until(lambda: seat.host.taken == 1)
     seat.pico.reset()
     seat.until(lambda: seat.host.boot != boot)
-    assert Arrived(SERIAL, True, True, 0) in seat.host.heard
+    assert KeypadArrived(SERIAL, True, True, 0) in seat.host.heard
     seat.arrive().key("1K").until(lambda: seat.host.taken == 2)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
 

@@ -3,21 +3,21 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.core.box_page import BoxCheck, PartFound, Phones
+from companion.core.box_page import BoxCheck, PartFinding, Phones
 from tests.console.rig import Rig, started
 
 FOUND = BoxCheck(
     parts=(
-        PartFound("pads", "ok", "no number pad is plugged in, and none is needed"),
-        PartFound(
+        PartFinding("pads", "ok", "no number pad is plugged in, and none is needed"),
+        PartFinding(
             "keypads", "warning", "the keypad 7452d2f is old", "companion keypads --update", True
         ),
-        PartFound("tv", "ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it"),
-        PartFound("voice", "not tried", "no sound card is there, and none is needed"),
-        PartFound("stick", "ok", "every game is copied to the USB stick sda"),
-        PartFound("network", "fault", "there is no network: no phone can connect", "a cable"),
-        PartFound("disk", "ok", "12.3 GB free"),
-        PartFound("clock", "ok", "2026-11-25 21:04, set from the network"),
+        PartFinding("tv", "ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it"),
+        PartFinding("voice", "not tried", "no sound card is there, and none is needed"),
+        PartFinding("stick", "ok", "every game is copied to the USB stick sda"),
+        PartFinding("network", "fault", "there is no network: no phone can connect", "a cable"),
+        PartFinding("disk", "ok", "12.3 GB free"),
+        PartFinding("clock", "ok", "2026-11-25 21:04, set from the network"),
     )
 )
 NOT_MADE = BoxCheck(why="The box can't be checked: nothing was found")

@@ -6,32 +6,32 @@ from typing import Any
 
 from companion import console
 from companion.console.high_fives import KeyedPoints, KeyedTiles
-from companion.console.in_play import InPlay, KeyedHolding, NextDeal, OutQuestion
-from companion.console.line.bogus_calls import Calling, OpenCall
-from companion.console.lists import ItemList, ListScreen, Paged, WithPages
-from companion.console.screen import Keyed, Refusing, Screen
-from companion.console.screens.changes import Changing
+from companion.console.in_play import AskWhetherOut, KeyedHolding, NextDeal, PlayScreen
+from companion.console.line.bogus_calls import CallScreen, ClaimScreen
+from companion.console.lists import ItemList, ListScreen, PagedScreen, PagedText
+from companion.console.screen import DigitScreen, RefusingScreen, Screen
+from companion.console.screens.changes import ChangeScreen
 from companion.console.screens.confirm import YesOrNo
 
 BASES = {
     base.__name__
     for base in (
         Screen,
-        Refusing,
-        Keyed,
-        InPlay,
+        RefusingScreen,
+        DigitScreen,
+        PlayScreen,
         NextDeal,
-        OutQuestion,
-        OpenCall,
+        AskWhetherOut,
+        ClaimScreen,
         KeyedHolding,
         KeyedPoints,
         KeyedTiles,
-        Paged,
-        WithPages,
+        PagedText,
+        PagedScreen,
         ListScreen,
         ItemList,
-        Changing,
-        Calling,
+        ChangeScreen,
+        CallScreen,
         YesOrNo,
     )
 }

@@ -50,7 +50,7 @@ def until_wins() -> Rig:
     """A play that wins is keyed, except for its OK."""
     rig = until("LastPayment", 1, 3)
     rig.press("BACK OK")
-    last = rig.view.game.would_redo
+    last = rig.view.game.next_redo
     assert last is not None
     return rig.press(" ".join(str(last.entry).split()[1].split("-")))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.console.fonts import not_drawn
-from companion.console.frame import WIDTH, Frame, Written
+from companion.console.frame import WIDTH, DrawnText, Frame
 from companion.core.languages import OWN_NAMES
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH, Language
@@ -29,10 +29,10 @@ FONTS = {8: "small", 16: "caps", 24: "big"}
 """The font of a line, by its height in pixels."""
 
 
-def written(frame: Frame) -> list[Written]:
+def texts(frame: Frame) -> list[DrawnText]:
     """The lines that can be read, without those that were cleared on purpose."""
-    lines = list[Written]()
-    for one in frame.written:
+    lines = list[DrawnText]()
+    for one in frame.texts:
         if one.text.strip():
             lines.append(one)
         else:
@@ -42,7 +42,7 @@ def written(frame: Frame) -> list[Written]:
 
 def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
     """Pairs of lines that overlap by more than the gap behind their letters."""
-    lines = written(frame)
+    lines = texts(frame)
     for number, one in enumerate(lines):
         for other in lines[number + 1 :]:
             if one._replace(right=one.right - 1).touches(other._replace(right=other.right - 1)):
@@ -52,13 +52,13 @@ def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
 def wrong_on(name: str, language: Language) -> Iterator[str]:
     """The faults of that scene in the language, one line for each."""
     frame, english = made(name, language).frame, made(name).frame
-    beyond = {line.text for line in frame.written if line.left < 0 or line.right > WIDTH + 2}
-    for text in sorted(beyond - {one.text for one in english.written}):
+    beyond = {line.text for line in frame.texts if line.left < 0 or line.right > WIDTH + 2}
+    for text in sorted(beyond - {one.text for one in english.texts}):
         yield f"{name}: “{text}” runs out of the display"
     known = len([*run_into_each_other(english)])
     for one, other in [*run_into_each_other(frame)][known:]:
         yield f"{name}: “{other}” lies over “{one}”"
-    for line in frame.written:
+    for line in frame.texts:
         if not line.text.strip():  # what is cleared has any height
             continue
         if lacking := not_drawn(line.text, FONTS[line.bottom - line.top]):
@@ -69,7 +69,7 @@ def wrong_on(name: str, language: Language) -> Iterator[str]:
 
 def digits(frame: Frame) -> list[str]:
     """The digits that choose the lines of a list."""
-    lines = [line for line in frame.written if line.left == DIGIT_AT]
+    lines = [line for line in frame.texts if line.left == DIGIT_AT]
     return [line.text for line in lines if len(line.text) == 1 and line.text.isdecimal()]
 
 
@@ -82,7 +82,7 @@ def test_every_screen_fits(name: str) -> None:
 @pytest.mark.parametrize("name", TRIED)
 def test_colours_are_translated_on_every_screen(name: str) -> None:
     english = re.compile(r"\b(blue|green|yellow)\b", re.IGNORECASE)  # “red” is a Spanish word, too
-    lines = {(s, line.text) for s in SCENES for line in made(s, translated(name)).frame.written}
+    lines = {(s, line.text) for s in SCENES for line in made(s, translated(name)).frame.texts}
     assert {found for found in lines if english.search(found[1])} == set()
 
 
@@ -125,8 +125,8 @@ def test_a_sentence_is_cut_only_with_a_sign_and_where_that_is_known(name: str) -
     known = CUT_IN_ENGLISH | CUT.get(name, {})
     for scene in SCENES:
         rig = made(scene, language)
-        lines = {line.text for line in rig.frame.written}
-        seats = (language.put(one) for one in (*COLOURS, *MORE_COLOURS))
+        lines = {line.text for line in rig.frame.texts}
+        seats = (language.translate(one) for one in (*COLOURS, *MORE_COLOURS))
         names = {each.upper() for each in (*rig.view.names, *OTHER_NAMES, *seats)}
         for text in cut(rig) - cut(made(scene, ENGLISH)) - names:
             assert scene in known, f"{scene}: “{text}” is cut"

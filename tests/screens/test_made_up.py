@@ -91,7 +91,7 @@ def left_in(rig: Rig) -> set[str]:
     known = tuple(part.lower() for name in people for part in name.split("_"))
     return {
         word
-        for written in rig.frame.written
+        for written in rig.frame.texts
         for word in english(written.text)
         if not any(name.startswith(word.lower()) for name in known)
     }
@@ -115,7 +115,7 @@ def cut(rig: Rig) -> set[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frames, "fitted", fit)
         seen = rig.console.show(rig.view).frame
-    return found | {one.text for one in seen.written if one.left < 0 or one.right > WIDTH + 2}
+    return found | {one.text for one in seen.texts if one.left < 0 or one.right > WIDTH + 2}
 
 
 if __name__ == "__main__":

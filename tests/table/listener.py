@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.app.speaking import Speaking
-from companion.console.screen_saver import NEVER, Rest
-from companion.console.sounds import Heard
+from companion.console.screen_saver import NEVER, RestTimes
+from companion.console.sounds import ShownPicture
 from companion.devices.voice import Clip, Clips, SoundCard
 from companion.record.rows import Setting
 from tests.rig import Rig
@@ -42,7 +42,7 @@ class Ears(SoundCard):
 class Listener:
     """A box with a voice, and its speech: `press` returns what it says after a key."""
 
-    def __init__(self, folder: Path, level: str = "everything", rest: Rest = NEVER) -> None:
+    def __init__(self, folder: Path, level: str = "everything", rest: RestTimes = NEVER) -> None:
         self.rig, self.ears = Rig(folder / "r.db", rest=rest, hear=self._heard), Ears()
         self.reports: list[str] = []
         self._speaking = Speaking(
@@ -55,7 +55,7 @@ class Listener:
         self.rig.table.show()
         self.said()
 
-    def _heard(self, heard: Heard) -> None:
+    def _heard(self, heard: ShownPicture) -> None:
         self._speaking.hear(heard)
 
     def said(self) -> list[str]:

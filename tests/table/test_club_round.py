@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.screens.given_seats import BeginGiven, OthersGiven
+from companion.console.screens.given_seats import ConfirmGivenPeople, ConfirmGivenSeats
 from companion.core.club import (
     Club,
     ClubRequest,
+    ClubRequestKind,
     ClubStep,
-    ClubWish,
     GivenSeats,
     HallCalls,
     JudgeRuling,
@@ -21,7 +21,7 @@ from companion.core.club import (
 from companion.core.seats import Seat
 from companion.presentation.news import author_json
 from companion.record.journal import Journal
-from companion.record.rows import OtherPeople
+from companion.record.rows import PeopleReplaced
 from companion.table.events import FromClub
 from tests.proposing import Phone
 from tests.rig import Rig
@@ -75,13 +75,13 @@ def play_some(rig: Rig, given: GivenSeats = FOUR) -> list[str]:
 def test_one_ok_corrects_the_people_and_keeps_all_entries(rig: Rig) -> None:
     before, scores = play_some(rig), journal(rig).state.scores.values
     say(rig, WITH_EVE)
-    assert isinstance(rig.table.box.console.screen, OthersGiven)
+    assert isinstance(rig.table.box.console.screen, ConfirmGivenPeople)
     rig.press("OK")
     assert rig.entries == [entry.replace("Ben", "Eve") for entry in before]
     assert journal(rig).opened.seats.order == WITH_EVE.seats
     assert journal(rig).state.scores.values == scores
     rows = [kept.row for kept in rig.store.rows(1)]
-    assert [row for row in rows if isinstance(row, OtherPeople)] == [rows[-1]]
+    assert [row for row in rows if isinstance(row, PeopleReplaced)] == [rows[-1]]
     enter(rig, "Anna 6-5\nEve 2-2\n")
     assert rig.entries[-1] == "Eve 2-2"
 
@@ -96,16 +96,16 @@ def test_a_correction_of_people_can_be_taken_back(rig: Rig) -> None:
 def test_a_phone_can_answer_instead_of_the_box(rig: Rig) -> None:
     say(rig, FOUR)
     assert (told(rig).given, told(rig).others) == (FOUR, False)
-    say(rig, ClubRequest(ClubWish.BEGIN, "4.3.6"))
+    say(rig, ClubRequest(ClubRequestKind.BEGIN, "4.3.6"))
     assert rig.table.box.view().journal is None
-    say(rig, ClubRequest(ClubWish.BEGIN, FOUR.place))
+    say(rig, ClubRequest(ClubRequestKind.BEGIN, FOUR.place))
     assert journal(rig).opened.seats.order == FOUR.seats
     assert told(rig).given is None
-    assert not isinstance(rig.table.box.console.screen, BeginGiven)
+    assert not isinstance(rig.table.box.console.screen, ConfirmGivenSeats)
     enter(rig, "hand\nAnna 6-6\nBen 6-3\n")
     say(rig, WITH_EVE)
     assert (told(rig).given, told(rig).others) == (WITH_EVE, True)
-    say(rig, ClubRequest(ClubWish.BEGIN, FOUR.place))
+    say(rig, ClubRequest(ClubRequestKind.BEGIN, FOUR.place))
     assert rig.entries[-1] == "Eve 6-3"
     assert told(rig).given is None
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.screens.confirm import ConfirmRepeat
+from companion.console.screens.confirm import ConfirmDuplicate
 from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Setting
 from companion.record.settings import seat_setting
-from companion.table.events import Counted, PossibleDuplicate, Proposal, ProposalId
+from companion.table.events import PossibleDuplicate, Proposal, ProposalCounted, ProposalId
 from companion.table.session import BOX, DUPLICATE_WITHIN_S
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
@@ -41,7 +41,7 @@ def drawn(rig: Rig) -> int:
 
 
 def test_a_key_that_repeats_a_phones_draw_needs_confirmation(rig: Rig) -> None:
-    assert isinstance(Phone("phone-1", "Red").says(rig, "Red draw"), Counted)
+    assert isinstance(Phone("phone-1", "Red").says(rig, "Red draw"), ProposalCounted)
     rig.press("DRAW")
     assert drawn(rig) == 1
     rig.press("OK")
@@ -67,7 +67,7 @@ def test_quick_draws_of_one_surface_all_count(rig: Rig) -> None:
     rig.press("DRAW DRAW DRAW")
     phone = Phone("phone-1", "Red")
     rig.wait(DUPLICATE_WITHIN_S)
-    assert all(isinstance(phone.says(rig, "Red draw"), Counted) for _ in range(3))
+    assert all(isinstance(phone.says(rig, "Red draw"), ProposalCounted) for _ in range(3))
     assert drawn(rig) == 6
 
 
@@ -167,7 +167,7 @@ def test_a_phone_that_repeats_a_key_can_insist(rig: Rig) -> None:
     assert isinstance(asked, PossibleDuplicate)
     assert asked.kept.seq == rig.snapshots[-1].row
     assert drawn(rig) == 1
-    assert isinstance(phone.asks(rig, meant(phone, rig.snapshots[-1])), Counted)
+    assert isinstance(phone.asks(rig, meant(phone, rig.snapshots[-1])), ProposalCounted)
     assert drawn(rig) == 2
 
 
@@ -191,7 +191,7 @@ def test_a_new_row_removes_the_question(rig: Rig) -> None:
     phone = Phone("phone-1", "Red")
     phone.says(rig, "Red draw")
     rig.press("DRAW")
-    assert isinstance(phone.says(rig, "Red 6-5"), Counted)
+    assert isinstance(phone.says(rig, "Red 6-5"), ProposalCounted)
     rig.press("OK")
     assert rig.entries[-1] == "Red 6-5", "OK was meant for the question, and reads why it is gone"
 
@@ -207,5 +207,5 @@ def test_the_question_about_a_duplicate_names_the_players_phone(rig: Rig) -> Non
 def asked(rig: Rig) -> str:
     """The entry in the box's question."""
     screen = rig.table.box.console.screen
-    assert isinstance(screen, ConfirmRepeat)
+    assert isinstance(screen, ConfirmDuplicate)
     return screen.question.removeprefix("Again? ")

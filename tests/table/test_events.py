@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Key, Press, PressId
-from companion.devices.link.events import Left
+from companion.devices.link.events import KeypadLeft
 from companion.table.events import Command, Inbox
 from tests.rig import Rig
 
@@ -121,7 +121,7 @@ def test_news_of_a_keypad_keeps_its_place_among_its_presses(
     order: list[object] = []
     monkeypatch.setattr(rig.table.box, "press", order.append)
     monkeypatch.setattr(rig.table, "_handle_keypad_news", order.append)
-    told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
+    told: list[Press | KeypadLeft] = [press(LOUD, 1), KeypadLeft(LOUD), press(LOUD, 2)]
     for one in told:
         rig.table.events.put(one)
     rig.table.run_once(0)

@@ -12,7 +12,7 @@ from companion.core.seats import Seats
 from companion.presentation.highlights import BestScores, best_scores
 from companion.record.names import removal_setting
 from companion.record.people.people import People
-from companion.record.rows import Opened, Redo, Step, Undo
+from companion.record.rows import GameOpened, Redo, Step, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.session import Evening, names_used
@@ -35,7 +35,7 @@ def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Bl
     with Store.open(path, GAMES, lambda: EARLIER) as store:
         for game in range(1, number + 1):
             before = game - 1 or None
-            opened = Opened("high-five", Seats.of(*names), {}, before, evening=before)
+            opened = GameOpened("high-five", Seats.of(*names), {}, before, evening=before)
             store.keep(game, opened)
             played = play_game(Random(game), 2)
             for entry, _ in played:
@@ -51,7 +51,7 @@ def test_taking_back_an_empty_rematch_leads_to_the_previous_game(
     with Rig(path) as rig:
         over = rig.screen
         with monkeypatch.context() as once:
-            wants(once, Opened("high-five", Seats.of("Red", "Blue"), {}, 2))
+            wants(once, GameOpened("high-five", Seats.of("Red", "Blue"), {}, 2))
             rig.press("OK")
             assert rig.table.box.view().game_number == 3
             wants(once, Undo())
@@ -106,8 +106,8 @@ def test_only_names_of_people_are_offered_again(path: Path) -> None:
     finished_games(path, 1)
     with Store.open(path, GAMES) as store:
         assert names_used(store, {}, People()) == ()
-        store.keep(2, Opened("high-five", Seats.of("Ann", "Bob"), {}))
-        store.keep(3, Opened("high-five", Seats.of("Cem", "Ann"), {}))
+        store.keep(2, GameOpened("high-five", Seats.of("Ann", "Bob"), {}))
+        store.keep(3, GameOpened("high-five", Seats.of("Cem", "Ann"), {}))
         assert names_used(store, {}, People()) == ("Cem", "Ann", "Bob")
         removed = {removal_setting("Cem"): 3, removal_setting("Ann"): 2}
         assert names_used(store, removed, People()) == ("Ann", "Bob"), "Ann has played since"
@@ -140,7 +140,7 @@ def test_the_screens_know_that_the_next_game_can_be_restored(path: Path) -> None
     with Rig(path) as rig:
         rig.press(START)
         rig.table.box.press(Press(Key.OK))
-        after = Opened("high-five", Seats.of("Red", "Blue"), {}, after=1)
+        after = GameOpened("high-five", Seats.of("Red", "Blue"), {}, after=1)
         rig.table.box.console = Console.start()
         with pytest.MonkeyPatch.context() as patch:
             wants(patch, after)
@@ -148,7 +148,7 @@ def test_the_screens_know_that_the_next_game_can_be_restored(path: Path) -> None
             wants(patch, Undo())
             rig.press("OK")
         assert rig.table.box.view().game_number == 1
-        assert name(rig.table.box.view().would_redo) == "the next game"
+        assert name(rig.table.box.view().next_redo) == "the next game"
 
 
 def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
@@ -157,19 +157,19 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
         rig.press(START).press("OK 1 MENU")
         table = rig.table
         with pytest.MonkeyPatch.context() as patch:
-            wants(patch, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            wants(patch, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
             rig.press("OK")
             wants(patch, Undo())
             rig.press("OK")
-        assert name(table.box.view().would_redo) == "the next game"
+        assert name(table.box.view().next_redo) == "the next game"
         table.box.console = Console.start()
         rig.press("6 3 OK BACK OK")
-        assert name(table.box.view().would_redo) == "Blue 6-3"
+        assert name(table.box.view().next_redo) == "Blue 6-3"
         rig.press("BACK DRAW")
-        assert name(table.box.view().would_redo) is None
+        assert name(table.box.view().next_redo) is None
     with Rig(path) as again:
         assert again.entries[-1] == "Blue 6-3"
-        assert name(again.table.box.view().would_redo) is None
+        assert name(again.table.box.view().next_redo) is None
 
 
 def test_a_removed_name_returns_when_it_is_played_under_again(path: Path) -> None:
@@ -221,7 +221,7 @@ def kept_at(path: Path, wall: float) -> str:
     """Keeps a game that was won at that time, the only one in the record; returns the winner."""
     played = play_game(Random(1), 2)
     with Store.open(path, GAMES, lambda: wall) as store:
-        store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))
+        store.keep(1, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
         for entry, _ in played:
             store.keep(1, Step((entry,)))
     return str(played[-1][1].winner)

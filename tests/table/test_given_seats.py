@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.screens.given_seats import BeginGiven
+from companion.console.screens.given_seats import ConfirmGivenSeats
 from companion.core.club import GivenSeats
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1 "
@@ -30,10 +30,10 @@ def give(rig: Rig, given: GivenSeats = FOUR) -> None:
 
 def asked(rig: Rig) -> GivenSeats | None:
     screen = rig.table.box.console.screen
-    return screen.given if isinstance(screen, BeginGiven) else None
+    return screen.given if isinstance(screen, ConfirmGivenSeats) else None
 
 
-def opened(rig: Rig) -> Opened:
+def opened(rig: Rig) -> GameOpened:
     journal = rig.table.box.view().journal
     assert journal is not None
     return journal.opened
@@ -111,7 +111,7 @@ def test_seats_that_cannot_play_begin_no_game(rig: Rig, given: GivenSeats, why: 
     screen = asked(rig)
     assert screen is not None
     console = rig.table.box.console.screen
-    assert isinstance(console, BeginGiven)
+    assert isinstance(console, ConfirmGivenSeats)
     assert why in (console._why_not(rig.table.box.view()) or "")
 
 

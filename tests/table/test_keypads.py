@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
-from companion.console.screen_saver import Rest
+from companion.console.screen_saver import RestTimes
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.devices.link.events import Arrived, Left, PressesLost
+from companion.devices.link.events import KeypadArrived, KeypadLeft, PressesLost
 from companion.record.rows import Setting
 from companion.record.settings import keypad_of, seat_setting
 from companion.record.store.database import StoreError
@@ -136,7 +136,7 @@ def test_a_press_that_clears_a_message_counts(rig: Rig, order: Settled) -> None:
 
 
 def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, order: Settled) -> None:
-    rest = Rest(sleep_s=60.0)
+    rest = RestTimes(sleep_s=60.0)
     with Rig(tmp_path / "other.db", settle=order.settle, rest=rest) as rig:
         rig.press(START + " 6 5 OK 5 5 OK OK")
         rig.wait(100.0)
@@ -171,9 +171,9 @@ def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
     rig.close()
     with Rig(tmp_path / "record.db") as again:
         for news, told in (
-            (Left(PAD), "Red's keypad is disconnected: check its cable."),
-            (Left(OTHER), "Keypad 0000 is disconnected: check its cable."),
-            (Arrived(PAD, again=True), "Red's keypad is back."),
+            (KeypadLeft(PAD), "Red's keypad is disconnected: check its cable."),
+            (KeypadLeft(OTHER), "Keypad 0000 is disconnected: check its cable."),
+            (KeypadArrived(PAD, again=True), "Red's keypad is back."),
         ):
             before = again.frame
             again.table.events.put(news)
@@ -186,7 +186,7 @@ def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
 
 def test_plugging_in_a_known_keypad_shows_no_line(rig: Rig) -> None:
     before = len(rig.shown)
-    rig.table.events.put(Arrived(PAD))
+    rig.table.events.put(KeypadArrived(PAD))
     rig.table.run_once(0)
     assert len(rig.shown) == before
     rig.close()

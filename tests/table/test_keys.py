@@ -7,7 +7,7 @@ import pytest
 
 from companion.console.fonts import text_strip
 from companion.console.lists import ListScreen
-from companion.console.screen_saver import Rest
+from companion.console.screen_saver import RestTimes
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
 from companion.record.rows import KeptRow
@@ -93,7 +93,7 @@ def test_a_key_that_is_down_at_the_start_does_nothing(path: Path) -> None:
 
 
 def test_a_stuck_key_does_not_keep_the_display_awake(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         jam(rig, "DRAW")
         rig.wait(660)
         assert rig.seen == bytes(1024)
@@ -163,7 +163,7 @@ def test_a_key_that_leads_to_a_list_does_not_move_its_bar(path: Path) -> None:
 
 
 def test_a_key_that_wakes_the_display_does_not_repeat(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(f"{PLAY} MENU DRAW") as rig:
+    with Rig(path, rest=RestTimes()).press(f"{PLAY} MENU DRAW") as rig:
         rig.wait(700)
         assert rig.seen == bytes(1024)
         rig.hold("DRAW", 1.5)

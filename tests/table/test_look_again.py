@@ -4,9 +4,9 @@ between."""
 from pathlib import Path
 
 from companion.record.requests import RequestContext
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
-from companion.table.events import MOST_ROWS_BETWEEN, Counted, LookAgain, Proposal
+from companion.table.events import MAX_ROWS_BETWEEN, GameMovedOn, Proposal, ProposalCounted
 from tests.proposing import Phone
 from tests.record.disk import Disk
 from tests.rig import Rig
@@ -16,7 +16,7 @@ def test_a_phone_has_to_look_again_after_a_key_of_the_box(rig: Rig, anna: Phone)
     late = anna.key(rig.snapshots[-1], "Red draw")
     rig.press("6 5 OK")
     answer = anna.asks(rig, late)
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     (between,) = answer.between
     assert isinstance(between.row, Step)
     assert (str(*between.row.entries), between.surface) == ("Red 6-5", None)
@@ -30,8 +30,8 @@ def test_one_of_two_simultaneous_proposals_counts(rig: Rig, anna: Phone) -> None
         rig.table.events.put(phone.request(phone.key(seen, "Red 6-5")))
     rig.table.run_once(0)
     (counted,), (looks,) = anna.answers, granny.answers
-    assert isinstance(counted.answer, Counted)
-    assert isinstance(looks.answer, LookAgain)
+    assert isinstance(counted.answer, ProposalCounted)
+    assert isinstance(looks.answer, GameMovedOn)
     assert [kept.seq for kept in looks.answer.between] == [counted.answer.row]
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5"]
 
@@ -40,7 +40,7 @@ def test_settings_make_nothing_stale(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("MENU 7 2")
     assert rig.store.settings()["entry"] == "ends"
-    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), ProposalCounted)
 
 
 def test_a_setting_kept_but_reported_as_not_saved_makes_nothing_stale(
@@ -50,7 +50,7 @@ def test_a_setting_kept_but_reported_as_not_saved_makes_nothing_stale(
     disk.fails, disk.blind = "after", True
     rig.press("MENU 7 2 BACK")
     disk.fails, disk.blind = None, False
-    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), ProposalCounted)
     assert rig.store.settings()["entry"] == "ends", "the disk had it all the time"
 
 
@@ -59,7 +59,7 @@ def test_undo_and_redo_make_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     rig.press("BACK OK BACK DRAW")
     assert rig.entries == ["hand", "Blue 6-6"]
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     assert [type(kept.row).__name__ for kept in answer.between] == ["Undo", "Redo"]
 
 
@@ -68,24 +68,24 @@ def test_a_new_game_makes_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     rig.press("MENU 9 3 1 2 1 OK")
     assert rig.snapshots[-1].game == 2
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     (between,) = answer.between
-    assert isinstance(between.row, Opened)
+    assert isinstance(between.row, GameOpened)
 
 
 def test_only_the_newest_of_many_rows_between_are_sent(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
-    rig.press("BACK OK BACK DRAW " * MOST_ROWS_BETWEEN)
+    rig.press("BACK OK BACK DRAW " * MAX_ROWS_BETWEEN)
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     assert [kept.seq for kept in answer.between] == list(
-        range(rig.snapshots[-1].row - MOST_ROWS_BETWEEN + 1, rig.snapshots[-1].row + 1)
+        range(rig.snapshots[-1].row - MAX_ROWS_BETWEEN + 1, rig.snapshots[-1].row + 1)
     )
 
 
 def test_without_a_game_no_entry_can_be_proposed(tmp_path: Path, anna: Phone) -> None:
     with Rig(tmp_path / "record.db") as rig:
-        assert anna.says(rig, "Red 6-5") == LookAgain(())
+        assert anna.says(rig, "Red 6-5") == GameMovedOn(())
 
 
 def test_a_row_of_another_run_makes_a_proposal_stale(rig: Rig, anna: Phone) -> None:
@@ -96,7 +96,7 @@ def test_a_row_of_another_run_makes_a_proposal_stale(rig: Rig, anna: Phone) -> N
         stands = RequestContext(rig.store.game(1), 1, rig.store.catalog)
         other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(stands))
     answer = anna.asks(rig, proposal)
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     assert len(answer.between) == 1
     assert rig.snapshots[-1].journal is not None
     assert str(rig.snapshots[-1].journal.entries[-1]) == "Red draw"

@@ -12,7 +12,7 @@ from companion.core.clock import day
 from companion.core.keys import Key, Press, PressId
 from companion.record.copies.restore import has_games
 from companion.record.requests import RequestKind
-from companion.table.events import Counted
+from companion.table.events import ProposalCounted
 from tests.proposing import Phone
 from tests.rig import Rig
 from tests.table.sticks import OLD, START, asked, files, offered, old_card, stick, tell
@@ -150,7 +150,7 @@ def test_an_offer_interrupts_set_up_which_goes_on_after_declining(rig: Rig, plac
 def test_the_question_goes_when_a_phone_begins_a_game(rig: Rig, place: Path) -> None:
     offer, phone = offered(rig, place), Phone("phone-anna", None)
     begins = phone.key(rig.snapshots[-1], "game high-five\nseats Anna Bo")
-    assert isinstance(phone.asks(rig, replace(begins, kind=RequestKind.OPEN)), Counted)
+    assert isinstance(phone.asks(rig, replace(begins, kind=RequestKind.OPEN)), ProposalCounted)
     assert asked(rig) is None
     rig.press("OK OK")
     tell(rig, offer)
@@ -177,7 +177,7 @@ def test_pages_get_the_games_that_were_taken_over(rig: Rig, place: Path) -> None
     now = rig.snapshots[-1]
     assert (before.game, now.game, now.row) == (None, 1, rig.store.last_row())
     phone = Phone("phone-anna", None)
-    assert isinstance(phone.says(rig, "Red 3-1"), Counted)
+    assert isinstance(phone.says(rig, "Red 3-1"), ProposalCounted)
 
 
 def test_games_are_still_there_after_a_restart(rig: Rig, place: Path) -> None:

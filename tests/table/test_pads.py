@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Key, Press, PressId
-from companion.devices.link.events import Arrived, Left
+from companion.devices.link.events import KeypadArrived, KeypadLeft
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"
@@ -26,7 +26,7 @@ class Pads:
         self.rig = rig
         self._sequence = 0
         for keypad in plugged:
-            self.rig.table.events.put(Arrived(keypad))
+            self.rig.table.events.put(KeypadArrived(keypad))
         self.rig.table.run_once(0)
 
     def press(self, keys: str, pad: str = PAD, *, held: bool = False) -> "Pads":
@@ -110,10 +110,10 @@ def test_a_pad_unplugged_during_a_game_is_reported_and_the_game_goes_on(
     made: Make,
 ) -> None:
     pads = made(PAD, wired=False).press(START)
-    pads.rig.table.events.put(Left(PAD))
+    pads.rig.table.events.put(KeypadLeft(PAD))
     pads.rig.table.run_once(0)
     gone = pads.screen
-    pads.rig.table.events.put(Arrived(PAD, again=True))
+    pads.rig.table.events.put(KeypadArrived(PAD, again=True))
     pads.rig.table.run_once(0)
     assert pads.screen != gone
     pads.press("6 1 OK")

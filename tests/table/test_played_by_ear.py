@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.console.screen_saver import Rest
+from companion.console.screen_saver import RestTimes
 from companion.console.sounds import AskVoice
 from tests.table.listener import Listener
 from tests.table.test_keys import PLAY
@@ -58,7 +58,7 @@ def test_the_voice_names_a_key_that_does_nothing(tmp_path: Path) -> None:
 
 
 def test_with_the_voice_a_dark_display_swallows_no_key(tmp_path: Path) -> None:
-    with closing(Listener(tmp_path, rest=Rest())) as table:
+    with closing(Listener(tmp_path, rest=RestTimes())) as table:
         table.press(PLAY)
         table.rig.wait(700)
         assert table.rig.looks[-1].contrast == 0

@@ -9,15 +9,15 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.requests import RequestKind
-from companion.record.rows import Amend, Opened, Step
+from companion.record.rows import Amend, GameOpened, Step
 from companion.record.store.reader import Reader
 from companion.table.events import (
-    Counted,
+    GameMovedOn,
     Inquiry,
-    LookAgain,
     Proposal,
+    ProposalCounted,
     ProposalId,
-    Refused,
+    ProposalRefused,
     Request,
 )
 from tests.proposing import Phone, opened_again, rows_by
@@ -32,7 +32,7 @@ def test_a_counted_proposal_is_in_the_record_with_its_author(rig: Rig, anna: Pho
     answer = anna.says(rig, "Red 6-5")
     with Reader.open(rig.path, rig.store.catalog) as record:
         kept = list(record.rows(1))[-1]
-    assert answer == Counted(kept.seq)
+    assert answer == ProposalCounted(kept.seq)
     assert isinstance(kept.row, Step)
     assert (str(*kept.row.entries), kept.surface, kept.keyed_by) == ("Red 6-5", "phone-1", "Red")
     assert kept.source == str(anna.answers[-1].identity)
@@ -42,7 +42,7 @@ def test_a_counted_proposal_is_in_the_record_with_its_author(rig: Rig, anna: Pho
 def test_a_tile_alone_is_kept_with_the_details_that_the_record_knows(
     tmp_path: Path, anna: Phone
 ) -> None:
-    opened = Opened("highrise", Seats.of("Red", "Blue"), {})
+    opened = GameOpened("highrise", Seats.of("Red", "Blue"), {})
     told = ("hand lead Red", "basement 4-1 3-1 6-2 W-0 2-3 5-5 0-0 2-1", "Red 4-3")
     with Rig(tmp_path / "record.db") as rig:
         store, game = rig.store, rig.store.catalog["highrise"]
@@ -50,14 +50,14 @@ def test_a_tile_alone_is_kept_with_the_details_that_the_record_knows(
         for line in told[:2]:
             store.keep(1, Step((parse_entry(line, game, opened.seats),)))
     with Rig(tmp_path / "record.db") as rig:
-        assert isinstance(anna.says(rig, told[2]), Counted)
+        assert isinstance(anna.says(rig, told[2]), ProposalCounted)
         (kept,) = rows_by(rig.store, anna.answers[-1].identity)
         assert isinstance(kept.row, Step)
         assert str(*kept.row.entries) == "Red 4-3 on 4 3 level 1"
         change = replace(
             anna.key(rig.snapshots[-1], "Red 6-3 on 6 3"), kind=RequestKind.CHANGE, at=2
         )
-        assert isinstance(anna.asks(rig, change), Counted)
+        assert isinstance(anna.asks(rig, change), ProposalCounted)
         (kept,) = rows_by(rig.store, anna.answers[-1].identity)
         assert isinstance(kept.row, Amend)
         assert str(*kept.row.entries) == "Red 6-3 on 6 3 level 1"
@@ -91,9 +91,9 @@ def test_a_counted_proposal_gets_the_same_answer_after_a_restart(rig: Rig, anna:
 
 def test_the_lines_of_a_proposal_count_together_or_not_at_all(rig: Rig, anna: Phone) -> None:
     refused = anna.says(rig, "Red 6-5\nRed 5-5")
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, ProposalRefused)
     assert rig.entries == ["hand", "Blue 6-6"]
-    assert isinstance(anna.says(rig, "  Red 6-5  # fifteen\n\nBlue 5-5\n"), Counted)
+    assert isinstance(anna.says(rig, "  Red 6-5  # fifteen\n\nBlue 5-5\n"), ProposalCounted)
     rig.press("BACK OK")
     assert rig.entries == ["hand", "Blue 6-6"]
 
@@ -113,7 +113,7 @@ def test_without_a_game_a_phone_makes_changes_behind_an_open_screen(
     next key only removes it."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
-        assert isinstance(anna.asks(rig, asked), Counted)
+        assert isinstance(anna.asks(rig, asked), ProposalCounted)
         assert rig.table.box.console.message == told
         assert (rig.table.box.console.screen is None) is (kind is RequestKind.OPEN)
         if kind is RequestKind.OPEN:
@@ -143,11 +143,11 @@ def test_staleness_is_checked_before_the_rules_and_these_before_the_disk(
     seen = rig.snapshots[-1]
     rig.press("6 5 OK")
     Disk(rig.store).fails = "before"
-    assert isinstance(anna.asks(rig, anna.key(seen, "Red jumps")), LookAgain)
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red jumps")), GameMovedOn)
     answer = anna.says(rig, "Red jumps")
-    assert isinstance(answer, Refused)
+    assert isinstance(answer, ProposalRefused)
     assert "jumps" in answer.why
-    assert anna.says(rig, "Blue 5-5") == Refused("Not saved: the disk has a fault")
+    assert anna.says(rig, "Blue 5-5") == ProposalRefused("Not saved: the disk has a fault")
 
 
 def test_a_program_error_is_answered_as_a_refusal(
@@ -158,12 +158,12 @@ def test_a_program_error_is_answered_as_a_refusal(
 
     with monkeypatch.context() as broken:
         broken.setattr(Proposal, "row", faulty)
-        assert isinstance(anna.says(rig, "Red 6-5"), Refused)
+        assert isinstance(anna.says(rig, "Red 6-5"), ProposalRefused)
         proposal = anna.key(rig.snapshots[-1], "Red 6-5")
         rig.table.events.put(Request(proposal, faulty))
         rig.table.run_once(0)
     assert capsys.readouterr().err.count("ZeroDivisionError: a fault") == 3
-    assert isinstance(anna.says(rig, "Red 6-5"), Counted)
+    assert isinstance(anna.says(rig, "Red 6-5"), ProposalCounted)
 
 
 # ---------------------------------------------------------------- identities and queues

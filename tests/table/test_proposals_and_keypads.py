@@ -9,7 +9,7 @@ from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Setting
 from companion.record.settings import seat_setting
-from companion.table.events import Counted, LookAgain
+from companion.table.events import GameMovedOn, ProposalCounted
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig
@@ -53,7 +53,7 @@ def test_keypad_digits_are_dropped_when_the_seats_phone_plays(
 ) -> None:
     for number, key in enumerate("64", 1):
         press(rig, RED, number, key)
-    assert isinstance(Phone("phone-1", "Red").says(rig, "Red 6-5"), Counted)
+    assert isinstance(Phone("phone-1", "Red").says(rig, "Red 6-5"), ProposalCounted)
     press(rig, RED, 3, "OK")
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5"]
     assert heard == [f"{RED}/7/{number} settled" for number in (1, 2, 3)], "it has read why"
@@ -73,7 +73,7 @@ def test_a_phone_gets_what_a_keypad_entered_meanwhile(rig: Rig) -> None:
     for number, key in enumerate(("6", "5", "OK"), 1):
         press(rig, RED, number, key)
     answer = phone.asks(rig, phone.key(seen, "Red 6-5"))
-    assert isinstance(answer, LookAgain)
+    assert isinstance(answer, GameMovedOn)
     (between,) = answer.between
     assert (between.surface, between.source) == (RED, f"{RED}/7/3")
     assert rig.snapshots[-1].settings[seat_setting(RED)] == "Red", "and whose keypad that is"
@@ -98,5 +98,5 @@ def test_keypad_and_phone_identities_never_collide(rig: Rig) -> None:
     rig.send(Press(Key.D5, source=PressId(RED, run, 2)))
     rig.send(Press(Key.OK, source=PressId(RED, run, 3)))
     assert rig.store.last_press(RED, run) == 3
-    assert isinstance(phone.says(rig, "Blue 5-5"), Counted)
+    assert isinstance(phone.says(rig, "Blue 5-5"), ProposalCounted)
     assert (rig.store.last_press(RED, run), rig.store.last_press("phone-1", run)) == (3, 1)

@@ -14,16 +14,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.console.console import Console
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.record.rows import Amend, KeptRow, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, GameOpened, KeptRow, Redo, Rewind, Row, Setting, Step, Undo
 from companion.record.store.reader import Reader
 from companion.table.events import (
-    Answered,
     ChipsMoved,
-    Counted,
+    GameMovedOn,
     Inquiry,
-    LookAgain,
-    NotKnown,
+    OutcomeUnknown,
     Proposal,
+    ProposalAnswer,
+    ProposalCounted,
     ProposalId,
     Request,
     SeatTaken,
@@ -68,7 +68,7 @@ class Evening(RuleBasedStateMachine):
         self.newest: int | None = 0
         self.rows: list[KeptRow] = []
         self.start()
-        self.keep_at_the_box(Opened("race", SEATS, {"goal": 200}))
+        self.keep_at_the_box(GameOpened("race", SEATS, {"goal": 200}))
 
     def start(self) -> None:
         self.rig = Rig(Path(self.folder.name) / "record.db", games=RACE_GAMES)
@@ -81,7 +81,7 @@ class Evening(RuleBasedStateMachine):
             self.die("after keeping")
             return kept
 
-        def answered(what: Proposal | Inquiry) -> Answered:
+        def answered(what: Proposal | Inquiry) -> ProposalAnswer:
             found = answer(what)
             self.die("before telling")
             return found
@@ -142,7 +142,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule()
     def new_game(self) -> None:
-        self.keep_at_the_box(Opened("race", SEATS, {"goal": 50}))
+        self.keep_at_the_box(GameOpened("race", SEATS, {"goal": 50}))
 
     # ------------------------------------------------------------ phones
 
@@ -274,20 +274,20 @@ class Evening(RuleBasedStateMachine):
         for phone in self.phones:
             for answered in phone.answers:
                 row, answer = made.get(str(answered.identity)), answered.answer
-                if isinstance(answer, Counted):
+                if isinstance(answer, ProposalCounted):
                     assert row is not None, "counted without a row"
                     assert row.seq == answer.row
                 elif isinstance(answer, NO):
                     assert row is None, f"it counted, and the phone was told {answer}"
                 else:
-                    assert isinstance(answer, NotKnown)
+                    assert isinstance(answer, OutcomeUnknown)
 
     @invariant()
     def what_came_between_is_told(self) -> None:
         tips = {str(one.identity): one.tip for _, one in getattr(self, "made", ())}
         for phone in self.phones if hasattr(self, "rig") else ():
             for answered in phone.answers:
-                if isinstance(answered.answer, LookAgain):
+                if isinstance(answered.answer, GameMovedOn):
                     between = answered.answer.between
                     assert between, "nothing came between"
                     assert [one.seq for one in between] == sorted(one.seq for one in between)

@@ -6,16 +6,16 @@ from queue import SimpleQueue
 from threading import Thread
 
 from companion.core.seats import Seats
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from companion.table.events import (
     Answer,
-    Answered,
     Command,
-    Counted,
+    GameMovedOn,
     Inquiry,
-    LookAgain,
     Proposal,
+    ProposalAnswer,
+    ProposalCounted,
     ProposalId,
     Request,
 )
@@ -34,7 +34,7 @@ class Player(Thread):
     def __init__(self, name: str, table: Table, seen: list[Snapshot]) -> None:
         super().__init__(name=name)
         self._table, self._seen = table, seen
-        self._answers: SimpleQueue[Answered] = SimpleQueue()
+        self._answers: SimpleQueue[ProposalAnswer] = SimpleQueue()
         self.told: list[tuple[Proposal, Answer]] = []
         self.doubted: list[Answer] = []
 
@@ -59,7 +59,7 @@ class Player(Thread):
 def test_all_phones_agree_on_the_author_of_each_entry(tmp_path: Path) -> None:
     seen: list[Snapshot] = []
     with Store.open(tmp_path / "record.db", RACE_RULES) as store:
-        store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
+        store.keep(1, GameOpened("race", Seats.of("Red", "Blue"), {}))
         table = Table(store, RACE_GAMES, Outputs(send_snapshot=seen.append), lambda: 0.0)
         table.show()
         players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
@@ -76,10 +76,12 @@ def test_all_phones_agree_on_the_author_of_each_entry(tmp_path: Path) -> None:
         waiter.join()
         rows = {kept.seq: kept for kept in store.rows(1) if isinstance(kept.row, Step)}
     told = [one for player in players for one in player.told]
-    counted = {answer.row: proposal for proposal, answer in told if isinstance(answer, Counted)}
+    counted = {
+        answer.row: proposal for proposal, answer in told if isinstance(answer, ProposalCounted)
+    }
     assert counted.keys() == rows.keys()
     assert {rows[row].source for row in rows} == {str(one.identity) for one in counted.values()}
     assert max(Counter(one.tip for one in counted.values()).values()) == 1
-    assert all(isinstance(answer, Counted | LookAgain) for _, answer in told)
+    assert all(isinstance(answer, ProposalCounted | GameMovedOn) for _, answer in told)
     for player in players:
         assert player.doubted == [answer for _, answer in player.told]

@@ -11,7 +11,7 @@ from companion.core.seats import Seats
 from companion.presentation.language import ENGLISH, present_names
 from companion.record.people.people import People
 from companion.record.requests import RequestKind
-from companion.table.events import Counted, Refused
+from companion.table.events import ProposalCounted, ProposalRefused
 from tests.proposing import Phone as Surface
 from tests.rig import Rig
 from tests.web.live import LiveTable, Phone, keep
@@ -40,7 +40,7 @@ def rename(rig: Rig, text: str) -> object:
 
 
 def test_no_screen_of_the_box_shows_the_old_name(rig: Rig) -> None:
-    assert isinstance(rename(rig, "Anan Anna"), Counted)
+    assert isinstance(rename(rig, "Anan Anna"), ProposalCounted)
     rig.press("OK BACK BACK")  # reads who has renamed whom
     for keys in (*LOOKS, *CALLS):
         words = rig.press(keys).frame.words
@@ -49,20 +49,20 @@ def test_no_screen_of_the_box_shows_the_old_name(rig: Rig) -> None:
 
 
 def test_a_player_cannot_take_the_name_of_another_at_the_table(rig: Rig) -> None:
-    assert isinstance(rename(rig, "Anan Tom"), Refused)
+    assert isinstance(rename(rig, "Anan Tom"), ProposalRefused)
     people = People({"Anan": "Tom"})
     assert present_names(Seats.of("Anan", "Tom"), people) == {}
 
 
 def test_a_renaming_can_be_taken_back(rig: Rig) -> None:
     rename(rig, "Anan Anna")
-    assert isinstance(rename(rig, "Anan Anan"), Counted)
+    assert isinstance(rename(rig, "Anan Anan"), ProposalCounted)
     assert "ANAN" in rig.press("OK BACK BACK").frame.words
 
 
 def test_new_names_appear_in_sentences_but_not_in_data() -> None:
     language = ENGLISH.with_names({"Uncle Jo": "Uncle Joe"})
-    assert language.put("UNCLE JO") == "UNCLE JOE"
+    assert language.translate("UNCLE JO") == "UNCLE JOE"
     assert language.translated({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.lists import ItemList
-from companion.console.screen_saver import DIMMED, Rest, turned
+from companion.console.screen_saver import DIMMED, RestTimes, turned
 from tests.fake_oled import Chip
 from tests.rig import Rig
 
@@ -31,7 +31,7 @@ def menu(rig: Rig, *choices: str) -> Rig:
 
 
 def test_the_display_dims_darkens_and_wakes_without_polling(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         seen = rig.screen
         rig.wait(130)
         assert rig.looks[-1].contrast == DIMMED
@@ -46,7 +46,7 @@ def test_the_display_dims_darkens_and_wakes_without_polling(path: Path) -> None:
 
 
 def test_a_display_with_digits_pending_stays_on_and_loses_no_digit(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         rig.press("6").wait(3600)
         assert any(rig.seen)
         assert rig.press("1 OK").entries[-1] == "Blue 6-1"
@@ -54,13 +54,13 @@ def test_a_display_with_digits_pending_stays_on_and_loses_no_digit(path: Path) -
 
 @pytest.mark.parametrize("keys", ["MENU", "6 BACK", "9"])
 def test_the_display_goes_dark_on_any_screen_without_digits(path: Path, keys: str) -> None:
-    with Rig(path, rest=Rest()).press(PLAY).press(keys) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY).press(keys) as rig:
         rig.wait(3600)
         assert rig.seen == bytes(1024)
 
 
 def test_a_waking_key_that_is_held_locks_nothing(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         before = rig.screen
         rig.wait(700)
         assert rig.hold("BACK").screen == before
@@ -68,7 +68,7 @@ def test_a_waking_key_that_is_held_locks_nothing(path: Path) -> None:
 
 
 def test_a_key_pressed_just_before_darkness_counts(path: Path) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         last = rig.now - 0.1
         rig.wait(last + 600 + 0.003 - 0.0015 - rig.now)
         rig.touch("DRAW", True)
@@ -101,7 +101,7 @@ def test_turning_the_picture_takes_effect_at_once(path: Path, chip: Chip) -> Non
 def test_a_panel_that_was_unplugged_for_a_moment_is_back_soon_after_the_next_key(
     path: Path,
 ) -> None:
-    with Rig(path, rest=Rest()).press(PLAY) as rig:
+    with Rig(path, rest=RestTimes()).press(PLAY) as rig:
         assert rig.seen == rig.frame.pixels
         rig.fake_oled.unplug()
         rig.fake_oled.plug()

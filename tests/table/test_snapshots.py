@@ -13,7 +13,7 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.table.events import Counted
+from companion.table.events import ProposalCounted
 from companion.table.loop import Outputs
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
@@ -42,7 +42,7 @@ def test_a_snapshot_has_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
     answer = anna.says(rig, "Red 6-5")
     seen = rig.snapshots[-1]
     assert seen.kept is not None
-    assert answer == Counted(seen.kept.seq) == Counted(seen.row)
+    assert answer == ProposalCounted(seen.kept.seq) == ProposalCounted(seen.row)
     assert (seen.kept.keyed_by, seen.tip) == ("Red", seen.kept.hash)
     rig.close()
     with Rig(rig.path) as again:

@@ -10,11 +10,11 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.console.console import Console
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.console.screen import View
 from companion.console.screen_saver import ScreenSaver
 from companion.core.keys import Key, Press, PressId
-from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
+from companion.record.rows import GameOpened, Redo, Row, Setting, Step, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Command
@@ -61,7 +61,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
         )
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
-        assert isinstance(rows_of(rig, 1)[0], Opened)
+        assert isinstance(rows_of(rig, 1)[0], GameOpened)
 
 
 def test_games_are_there_after_switching_off(path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_picture_is_drawn_once_per_press(path: Path, monkeypatch: pytest.Monke
         drawn: list[Console] = []
         draw = Console.show
 
-        def noted(console: Console, view: View[Any]) -> Show:
+        def noted(console: Console, view: View[Any]) -> BoxPicture:
             drawn.append(console)
             return draw(console, view)
 
@@ -232,7 +232,7 @@ def test_a_fault_of_a_screen_does_not_end_the_evening(
         assert "ZeroDivisionError" in capsys.readouterr().err
         monkeypatch.undo()
         rig.press("OK")
-        assert [type(row) for row in rows_of(rig, 1)] == [Opened, Step]
+        assert [type(row) for row in rows_of(rig, 1)] == [GameOpened, Step]
 
 
 def test_a_screen_that_cannot_be_drawn_has_a_way_out(
@@ -248,7 +248,7 @@ def test_a_screen_that_cannot_be_drawn_has_a_way_out(
         monkeypatch.setattr(Console, "show", faulty)
         rig.press("MENU")
         rig.press("BACK")
-        assert [type(row) for row in rows_of(rig, 1)] == [Opened, Step, Undo]
+        assert [type(row) for row in rows_of(rig, 1)] == [GameOpened, Step, Undo]
         assert "ZeroDivisionError" in capsys.readouterr().err
         monkeypatch.undo()
         rig.press("OK")  # what it leads to is drawn again
@@ -270,7 +270,7 @@ def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -
         rig.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         data = path.read_bytes()
         path.write_bytes(data.replace(text.encode(), text.encode().replace(b'"', b"'")))
-        rig.table.events.put(Command.MEND)
+        rig.table.events.put(Command.REPAIR)
         rig.table.run_once(0)
         assert len(rig.shown) > pictures
         assert Path(f"{path}.damaged-1").exists()

@@ -30,10 +30,10 @@ from typing import Any, ClassVar, Self
 
 from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGames
-from companion.console.screen_saver import NEVER, Rest
+from companion.console.screen_saver import NEVER, RestTimes
 from companion.core.keys import Key, Press, PressId
 from companion.devices.display.panel import LumaPanel, init_commands
-from companion.devices.link.events import Arrived, Left, News, PressesLost
+from companion.devices.link.events import KeypadArrived, KeypadLeft, News, PressesLost
 from companion.table.session import DUPLICATE_WITHIN_S
 from tests.fake_oled import Chip
 from tests.rig import STROKE_S, Rig
@@ -267,10 +267,12 @@ class Box:
         pad = self.pads[name]
         if restarted:
             pad.boot, pad.sequence = pad.boot + 1, 0
-        return self._news(Arrived(pad.serial, again=bool(restarted), restarted=bool(restarted)))
+        return self._news(
+            KeypadArrived(pad.serial, again=bool(restarted), restarted=bool(restarted))
+        )
 
     def _pulled_out(self, name: str) -> int:
-        return self._news(Left(self.pads[name].serial))
+        return self._news(KeypadLeft(self.pads[name].serial))
 
     def _lost(self, name: str, number: str) -> int:
         return self._news(PressesLost(self.pads[name].next(), int(number)))
@@ -291,7 +293,7 @@ class Box:
         self._said_at = dict[str, float]()
         self.rig = Rig(
             self._folder / f"{self._lives}.db",
-            rest=Rest() if build.rests else NEVER,
+            rest=RestTimes() if build.rests else NEVER,
             chip=build.chip,
             switches_off=build.switches_off,
             settle=self._settled,

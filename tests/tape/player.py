@@ -11,20 +11,20 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.console.line.holding import KeyHolding
-from companion.console.line.play import BetweenHands, BigSix, ScoreTurn
+from companion.console.line.play import AskHighestDouble, BetweenHands, ScoreTurn
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
 from companion.console.screens.box_settings import ClaimKeypad
-from companion.console.screens.changes import Amending
-from companion.console.screens.chips import Auditing
+from companion.console.screens.changes import AmendEntry
+from companion.console.screens.chips import CountChips
 from companion.console.screens.confirm import SwitchOff
 from companion.console.screens.set_up import (
     ChooseGame,
     ChooseOptions,
     ChoosePlayers,
     ShowTable,
-    Spell,
+    SpellName,
 )
 from companion.core.keys import Key
 from companion.core.seats import Seat
@@ -225,7 +225,7 @@ class Players:
 
     def _big_six(self, sight: Sight) -> None:
         screen, found = sight.screen, self._hidden.highest_double()
-        assert isinstance(screen, BigSix)
+        assert isinstance(screen, AskHighestDouble)
         seats = sight.view.state.seats.order
         if screen.double < 0:
             self._any("OK", "OK", "BACK")
@@ -268,7 +268,7 @@ class Players:
     def _auditing(self, sight: Sight) -> None:
         """Keys how many chips are there, sometimes a wrong number; for none, OK alone."""
         screen, chips = sight.screen, sight.view.chips
-        assert isinstance(screen, Auditing)
+        assert isinstance(screen, CountChips)
         assert chips is not None
         _, number = chips.stocks[screen.seat].home[len(screen.so_far)]
         if screen.why_not or screen.keyed:
@@ -352,7 +352,7 @@ class Players:
     def _amending(self, sight: Sight) -> None:
         """Keys another tile, or whatever else the screen for the earlier entry takes."""
         screen = sight.screen
-        assert isinstance(screen, Amending)
+        assert isinstance(screen, AmendEntry)
         hand = _hand(sight.then)
         lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)] if hand else []
         if isinstance(sight.inside, LineTurn) and lays and self._chance(0.7):
@@ -447,18 +447,18 @@ class Players:
     _answers: ClassVar[dict[type[Screen[Any]], Callable[["Players", Sight], None]]] = {
         LineTurn: _turn,
         ScoreTurn: _scores,
-        BigSix: _big_six,
+        AskHighestDouble: _big_six,
         BetweenHands: _between,
         KeyHolding: _holding,
-        Auditing: _auditing,
+        CountChips: _auditing,
         NumberTurn: _number,
         ChooseGame: _game,
         ChoosePlayers: _number_of_players,
-        Spell: _spell,
+        SpellName: _spell,
         ShowTable: _table,
         ChooseOptions: _options,
         ClaimKeypad: _claim,
-        Amending: _amending,
+        AmendEntry: _amending,
         SwitchOff: _switch_off,
         ListScreen: _list,
         Screen: _other,

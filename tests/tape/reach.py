@@ -15,7 +15,14 @@ from typing import Any
 from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGame, PlayableGames
 from companion.games.game import AnyGame
-from companion.record.rows import ROW_KINDS, Forgotten, Hidden, Lost, OtherPeople, Renamed
+from companion.record.rows import (
+    ROW_KINDS,
+    NamesForgotten,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
+    RowsLost,
+)
 from tests.rig import Rig
 from tests.screens.classes import every_screen
 from tests.tape.box import Build, Came
@@ -81,7 +88,7 @@ OF_CLUBS = (
 """Screens for a club and its hub: no tape has any."""
 OF_VOICE = ("companion.console.sounds",)
 """Modules of screens that ask about the voice: no tape has a voice for long enough."""
-OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
+OF_ELSEWHERE = (PlayerRenamed, PlayerHidden, NamesForgotten, PeopleReplaced)
 """Rows that come from the command line or a hub alone."""
 
 
@@ -90,7 +97,7 @@ def everything() -> set[Name]:
     no tape has (above), and the row of a damaged record, as a tape damages none."""
     besides = (*_screens_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
-    found |= {f"row {kind.name}" for kind in ROW_KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}
+    found |= {f"row {kind.name}" for kind in ROW_KINDS if kind.row not in (RowsLost, *OF_ELSEWHERE)}
     for name, game in ALL_GAMES.items():
         words = (word for kind in game.rules.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}

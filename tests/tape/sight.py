@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.console.console import Console
 from companion.console.screen import Screen, View
-from companion.console.screens.changes import Amending
+from companion.console.screens.changes import AmendEntry
 from companion.core.seats import Seat
 from tests.rig import Rig
 
@@ -20,7 +20,7 @@ class Sight:
         self.inside, self.then = self.screen, self.view
         """The screen that takes the keys, and the view that it has: while an earlier entry is
         changed, the screen and view of that moment."""
-        if isinstance(self.screen, Amending):
+        if isinstance(self.screen, AmendEntry):
             self.inside, self.then = (
                 self.screen._inner_screen(self.view),
                 self.screen._view_then(self.view),
@@ -36,7 +36,29 @@ ON_TAPES = {
     "BetweenHands": "Between",
     "ConfirmEntry": "Sure",
     "ConfirmCorrection": "CorrectingSure",
-    "ConfirmRepeat": "OnceMore",
+    "ConfirmDuplicate": "OnceMore",
+    "AmendEntry": "Amending",
+    "AskAboutDifference": "Difference",
+    "AskCardPoints": "AskCard",
+    "AskHighestDouble": "BigSix",
+    "AskLaterTurns": "LaterTurns",
+    "AskOpenOption": "AskLeftOpen",
+    "AskSeat": "WhichSeat",
+    "ConfirmChange": "Confirm",
+    "ConfirmGivenPeople": "OthersGiven",
+    "ConfirmGivenSeats": "BeginGiven",
+    "CorrectChips": "Correcting",
+    "CountChips": "Auditing",
+    "HighriseAskOut": "LaidLastTile",
+    "KeyBasement": "Basement",
+    "KeyHighriseHolding": "HeldAtEnd",
+    "OfferTileReturn": "OfferReturn",
+    "PlayTile": "LayTile",
+    "ShowChipsToMove": "ChipsToMove",
+    "ShowProof": "Proven",
+    "ShowRuling": "Settled",
+    "ShowSeating": "SittingDown",
+    "SpellName": "Spell",
     "ChooseTurn": "WhichGo",
     "WhoseKeypad": "Whose",
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
@@ -45,7 +45,7 @@ class Site(LiveTable):
     def move(self, key: Key, down: bool) -> None:
         self._fingers.move(key, down)
 
-    def draw(self, show: Show) -> None:
+    def draw(self, show: BoxPicture) -> None:
         self.frame = show.frame
         self.panel.show(PanelFrame(show.frame))
 

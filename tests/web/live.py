@@ -13,7 +13,7 @@ import aiohttp
 
 from companion.app.catalog import CATALOG
 from companion.app.past import open_games
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
 from companion.core.keys import Key
@@ -25,7 +25,7 @@ from companion.games.game import parse_entry
 from companion.games.house_rules import Value
 from companion.presentation.house_rule_words import read_unfinished_games
 from companion.presentation.language import ENGLISH, Language
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import Command, Request
@@ -58,7 +58,7 @@ def keep(
     game, order = GAMES[name], Seats.of(*seats.split())
     clock = time.time if at is None else lambda: at
     with closing(Store.open(path, GAMES, clock)) as store:
-        store.keep(1, Opened(name, order, options, words=words))
+        store.keep(1, GameOpened(name, order, options, words=words))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
 
@@ -160,7 +160,7 @@ class LiveTable:
         """Receives what a page does to a key."""
         self.moves.append((key, down))
 
-    def draw(self, show: Show) -> None:
+    def draw(self, show: BoxPicture) -> None:
         """Receives the display's picture."""
 
     def keys(self) -> AbstractContextManager[object]:

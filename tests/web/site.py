@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from companion.app.catalog import CATALOG
-from companion.core.box_page import CheckHere
+from companion.core.box_page import CheckActions
 from companion.core.keys import Key
 from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import listen
@@ -29,7 +29,7 @@ class Site:
         self,
         open_to_all: bool,
         incoming: Path | None = None,
-        check: CheckHere | None = None,
+        check: CheckActions | None = None,
         past: Sequence[str] = (),
         codes: Codes = CODES,
     ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.core.box_page import CheckHere
+from companion.core.box_page import CheckActions
 from companion.core.budgets import GUESSES
 from companion.web.server import Server
 from tests.starting import documented, free_port, nginx, proxy
@@ -52,7 +52,7 @@ NAMES = {
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A page with all routes that exist."""
-    check = CheckHere(lambda: {"parts": {}}, lambda: None)
+    check = CheckActions(lambda: {"parts": {}}, lambda: None)
     site = Site(True, tmp_path_factory.mktemp("incoming"), check)
     yield site
     site.page.stop()

@@ -16,7 +16,7 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.moment import describe
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.table import snapshot as snapshot_module
 from companion.table.snapshot import Snapshot
 from companion.web.files import CACHE_FOR_EVER, FILES, KINDS, PHOTO, STATIC
@@ -34,7 +34,7 @@ LARGEST_RELOAD = 5_000
 
 def stands(text: str = "hand\nRed 6-6\nBlue 6-3", row: int = 7) -> Snapshot:
     """A snapshot of the table after these entries."""
-    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
     for line in text.splitlines():
         entry = parse_entry(line, journal.game, journal.opened.seats)
         journal = journal.fold(Step((entry,)))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.console.screen_saver import PanelFrame
 from companion.console.screens.menu import Menu
-from companion.console.screens.set_up import Spell
+from companion.console.screens.set_up import SpellName
 from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
@@ -51,7 +51,7 @@ def test_a_name_is_typed_on_the_keyboard(viewer: Viewer) -> None:
     viewer.after(viewer.tab.keyboard.press, "Backspace")
     viewer.after(viewer.tab.keyboard.press, "Enter")
     screen = viewer.site.table.box.console.screen
-    assert isinstance(screen, Spell)
+    assert isinstance(screen, SpellName)
     assert screen.seat.named == ("Bo_Dam",)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.app.updates.install import ADDRESS, HALF
+from companion.app.updates.install import ADDRESS, PARTIAL
 from companion.core import regular_file
 from companion.core.words import phrase, sentence_json
 from companion.web import card
@@ -155,12 +155,12 @@ def test_an_incomplete_update_from_an_earlier_run_is_removed(
     """It is left from an upload that a power cut ended. The box's page opens while a stick, in
     since the start, is bringing another update."""
     (tmp_path / "incoming").mkdir()
-    for name in ("0123456789abcdef.part", f"0.3.0.update{HALF}", "0.4.0.update"):
+    for name in ("0123456789abcdef.part", f"0.3.0.update{PARTIAL}", "0.4.0.update"):
         (tmp_path / "incoming" / name).write_bytes(b"half")
     rig = CardRig(tmp_path, monkeypatch)
     try:
         left = sorted(path.name for path in rig.incoming.iterdir())
-        assert left == [f"0.3.0.update{HALF}", "0.4.0.update"], "a stick's is on its way"
+        assert left == [f"0.3.0.update{PARTIAL}", "0.4.0.update"], "a stick's is on its way"
     finally:
         rig.close()
 
@@ -168,7 +168,7 @@ def test_an_incomplete_update_from_an_earlier_run_is_removed(
 def test_an_update_that_does_not_fit_on_the_disk_is_refused(
     rig: CardRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
+    monkeypatch.setattr(regular_file, "RESERVED_BYTES", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
 

@@ -17,7 +17,7 @@ from companion.app.check import PARTS as ALL_PARTS
 from companion.app.check.bench import Grade, warning
 from companion.app.check.report import as_json
 from companion.app.run import run_check
-from companion.core.box_page import CHECKED, CheckHere
+from companion.core.box_page import PARTS_CHECKED_WHILE_RUNNING, CheckActions
 from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, language_of
@@ -58,7 +58,7 @@ class CheckRig:
         text = "nothing" if told is None else json.dumps(told)
         program = folder / "check.py"
         program.write_text(f"print({text!r})", encoding="utf-8")
-        here = CheckHere(partial(run_check, (sys.executable, str(program))), self.renewed.set)
+        here = CheckActions(partial(run_check, (sys.executable, str(program))), self.renewed.set)
         self.site = Site(open_to_all=False, check=here)
 
     def ask(self, path: str, word: str = TOKEN, origin: str = "", **more: str) -> tuple[int, bytes]:
@@ -120,7 +120,7 @@ def test_the_check_is_in_the_reader_s_language(
     request.addfinalizer(rig.site.page.stop)
     german = {"Accept-Language": "de"}
     (told,) = json.loads(rig.ask("/check", **german)[1])["parts"]["network"]["findings"]
-    assert told["found"] == language_of("de").put(
+    assert told["found"] == language_of("de").translate(
         phrase("there is no network: no phone can connect")
     )
     assert "sentences" not in told and told["remedy"] == "sudo nmtui"
@@ -163,7 +163,11 @@ def test_a_phone_starts_a_check_of_the_box(rig: CheckRig, browser: Any, tmp_path
 
 def test_every_checked_part_has_a_name() -> None:
     """The page, the picture and the display use the same names."""
-    assert [*PARTS] == [*CHECKED] == [part for part in ALL_PARTS if part in CHECKED]
+    assert (
+        [*PARTS]
+        == [*PARTS_CHECKED_WHILE_RUNNING]
+        == [part for part in ALL_PARTS if part in PARTS_CHECKED_WHILE_RUNNING]
+    )
     assert {*RESULTS} == {grade.value for grade in Grade}
     for part in PARTS:
         assert CHECK[f"check.part-{part}"] == PARTS[part]
@@ -180,7 +184,7 @@ def test_a_picture_grows_with_the_findings() -> None:
 
 
 def test_no_name_of_a_part_is_cut_in_the_picture() -> None:
-    names = [language_of(name).put(part) for name in OWN_NAMES for part in PARTS.values()]
+    names = [language_of(name).translate(part) for name in OWN_NAMES for part in PARTS.values()]
     assert [name for name in names if font(SIZE).getlength(name) > LEFT - EDGE - 10] == []
 
 

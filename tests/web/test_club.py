@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.core.club import Club, ClubRequest, ClubWish, HallCalls
+from companion.core.club import Club, ClubRequest, ClubRequestKind, HallCalls
 from companion.core.values import Json
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
 from tests.waiting import wait_until
@@ -54,8 +54,8 @@ def test_every_page_sees_the_club_and_players_send_requests(table: LiveTable) ->
         table.visit(visit)
         wait_until(lambda: len(table.club) == 2)
         assert table.club == [
-            ClubRequest(ClubWish.JOIN, "192.168.1.20:8070", by_phone=True),
-            ClubRequest(ClubWish.LEAVE),
+            ClubRequest(ClubRequestKind.JOIN, "192.168.1.20:8070", by_phone=True),
+            ClubRequest(ClubRequestKind.LEAVE),
         ]
     finally:
         table.close()

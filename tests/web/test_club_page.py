@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.club import Club, ClubRequest, ClubWish
+from companion.core.club import Club, ClubRequest, ClubRequestKind
 from tests.screens.club_scenes import AWAY, COMPARING, ENDED, FOUND, REACHED
 from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Viewer
@@ -33,7 +33,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     told(viewer, Club(), 'nav [data-panel="club"]:visible')
     opened(viewer, "club")
     tap(viewer, "#panel >> text=Look for clubs")
-    look = ClubRequest(ClubWish.LOOK)
+    look = ClubRequest(ClubRequestKind.LOOK)
     until_asked(viewer, look)
     told(viewer, FOUND, "#panel >> text=Join Friday Fives")
     viewer.tab.fill("#panel input", "10.0.0.7")
@@ -41,7 +41,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     viewer.tab.wait_for_timeout(200)
     assert viewer.tab.input_value("#panel input") == "10.0.0.7", "what is typed stays"
     tap(viewer, "#panel [type=submit]")
-    join = ClubRequest(ClubWish.JOIN, "10.0.0.7", by_phone=True)
+    join = ClubRequest(ClubRequestKind.JOIN, "10.0.0.7", by_phone=True)
     until_asked(viewer, look, join)
     told(viewer, COMPARING, "#panel >> text=071429")
     told(viewer, REACHED, "#panel >> text=The hub: connected.")
@@ -51,7 +51,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     tap(viewer, "#panel >> text=Leave the club")
     until_asked(viewer, look, join)
     tap(viewer, "#panel >> text=Leave it?")
-    until_asked(viewer, look, join, ClubRequest(ClubWish.LEAVE))
+    until_asked(viewer, look, join, ClubRequest(ClubRequestKind.LEAVE))
     told(viewer, ENDED, "#panel >> text=The organiser has sent this box away.")
     viewer.site.table.events.put(Club())
     viewer.tab.wait_for_selector("#club-sign", state="hidden", timeout=WAIT_MS)

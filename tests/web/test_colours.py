@@ -12,7 +12,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from companion.web.files import STATIC
 from tests.catalog import GAMES
 
@@ -105,7 +105,7 @@ def test_pages_define_each_colour() -> None:
 
 
 def told(*names: str) -> list[dict[str, Any]]:
-    opened = Opened("high-fives", Seats.of(*names), {})
+    opened = GameOpened("high-fives", Seats.of(*names), {})
     seats: list[dict[str, Any]] = describe(Moment(CATALOG, Journal.begin(opened, GAMES)))["seats"]
     return seats
 

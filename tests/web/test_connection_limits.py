@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
+from companion.core.budgets import NEW_CONNECTIONS, NEW_CONNECTIONS_OF_ADDRESS
 from companion.web import connection_limits
 from companion.web.connection_limits import (
     FAULT_BURST,
@@ -46,7 +46,7 @@ def in_a_loop(test: Any) -> None:
 
 def test_each_address_has_a_limit_of_strangers_but_not_of_admitted_visits() -> None:
     def test(limits: ConnectionLimits) -> None:
-        guests = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        guests = came(limits, "192.0.2.7", NEW_CONNECTIONS_OF_ADDRESS.most)
         for guest in guests:
             limits.note_request(guest, guest.address)
         assert not came(limits, "192.0.2.7"), "all others wait for their answers"
@@ -76,11 +76,11 @@ def test_sixty_phones_behind_one_router_are_accepted() -> None:
 
 def test_silent_connections_do_not_keep_out_a_request_from_their_address() -> None:
     def test(limits: ConnectionLimits) -> None:
-        silent = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        silent = came(limits, "192.0.2.7", NEW_CONNECTIONS_OF_ADDRESS.most)
         phone = came(limits, "192.0.2.7")[0]
         limits.note_request(phone, phone.address)
         assert [guest.was_cut for guest in silent[:2]] == [True, False]
-        came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        came(limits, "192.0.2.7", NEW_CONNECTIONS_OF_ADDRESS.most)
         assert not phone.was_cut
         assert all(guest.was_cut for guest in silent)
 
@@ -88,7 +88,7 @@ def test_silent_connections_do_not_keep_out_a_request_from_their_address() -> No
 
 
 def test_this_machine_has_a_higher_limit() -> None:
-    in_a_loop(lambda limits: came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 9)[-1])
+    in_a_loop(lambda limits: came(limits, "127.0.0.1", NEW_CONNECTIONS_OF_ADDRESS.most + 9)[-1])
 
 
 def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
@@ -97,7 +97,9 @@ def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
         stays, *guests = came(limits, "192.0.2.7", 100)
         limits.keep_open(stays)
         limits.note_request(guests[0], guests[0].address)
-        rest = [came(limits, f"198.51.100.{number}")[0] for number in range(STRANGERS.most - 100)]
+        rest = [
+            came(limits, f"198.51.100.{number}")[0] for number in range(NEW_CONNECTIONS.most - 100)
+        ]
         assert not any(guest.was_cut for guest in guests)
         came(limits, "192.0.2.2")
         cut = [guest.was_cut for guest in (stays, *guests)]
@@ -109,7 +111,9 @@ def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
 
 def test_when_all_have_sent_requests_one_of_the_busiest_address_is_cut() -> None:
     def test(limits: ConnectionLimits) -> None:
-        guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
+        guests = [
+            came(limits, f"192.0.2.{number % 3}")[0] for number in range(NEW_CONNECTIONS.most)
+        ]
         for guest in guests:
             limits.note_request(guest, guest.address)
         came(limits, "198.51.100.1")
@@ -183,11 +187,11 @@ def test_behind_a_proxy_the_visitor_s_address_counts() -> None:
 
     async def run() -> None:
         limits = ConnectionLimits(lambda limit, who: noted.append((limit.name, who)))
-        guests = came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 1)
+        guests = came(limits, "127.0.0.1", NEW_CONNECTIONS_OF_ADDRESS.most + 1)
         *early, late = guests
         assert all(limits.note_request(guest, visitor) for guest in early)
         assert not limits.note_request(late, visitor), "one too many"
-        assert noted == [(STRANGERS_OF_ADDRESS.name, visitor)]
+        assert noted == [(NEW_CONNECTIONS_OF_ADDRESS.name, visitor)]
         (phone,) = came(limits, "127.0.0.1")
         assert limits.note_request(phone, other)
         for guest in early:

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import pytest
 
-from companion.core.box_page import CheckHere
+from companion.core.box_page import CheckActions
 from companion.core.budgets import TABLE_REQUESTS
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from companion.web.address import listen
 from companion.web.certificates import (
@@ -90,7 +90,7 @@ def begin_game(path: Path) -> None:
     rules, seats = GAMES["high-five"], Seats.of("Red", "Blue")
     with closing(Store.open(path, GAMES, time.time)) as store:
         number = store.next_game_number()
-        store.keep(number, Opened("high-five", seats, {}))
+        store.keep(number, GameOpened("high-five", seats, {}))
         for line in TEXT.splitlines():
             store.keep(number, Step((parse_entry(line, rules, seats),)))
 
@@ -112,7 +112,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         made = Site(
             folder / "record.db",
             incoming=folder / "incoming",
-            check=CheckHere(lambda: TOLD, list),
+            check=CheckActions(lambda: TOLD, list),
             encrypted=(secure, certificate.context),
             authority=folder / AUTHORITY,
         )

@@ -8,7 +8,7 @@ import aiohttp
 
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -24,7 +24,7 @@ def test_unfinished_games_are_continued_and_named(tmp_path: Path) -> None:
     for text in ("hand\nend", "hand\nRed 6-6"):  # each a game, one of them over
         with closing(Store.open(path, GAMES)) as store:
             number, seats = store.newest_game() + 1, Seats.of("Red", "Blue")
-            store.keep(number, Opened("high-five", seats, {}))
+            store.keep(number, GameOpened("high-five", seats, {}))
             for line in text.splitlines():
                 store.keep(number, Step((parse_entry(line, GAMES["high-five"], seats),)))
     table = LiveTable(path)

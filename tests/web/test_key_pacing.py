@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.budgets import MOVEMENTS
+from companion.core.budgets import KEY_MOVEMENTS
 from companion.core.keys import Key, Press
 from companion.devices.gpio.debounce import Debounce, Edge
 from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys, TooFastError
@@ -124,7 +124,7 @@ def test_a_page_that_leaves_releases_its_keys() -> None:
 def test_waiting_movements_of_a_page_that_left_are_dropped() -> None:
     async def script(page: Callable[[], Page]) -> None:
         phone = page()
-        phone.tap(*[Key.D5] * (MOVEMENTS.most // 2))
+        phone.tap(*[Key.D5] * (KEY_MOVEMENTS.most // 2))
         await asyncio.sleep(0.1)
         phone.playing.cancel()
         await asyncio.sleep(1)
@@ -153,12 +153,12 @@ def test_a_page_has_a_limit_of_waiting_movements() -> None:
         with pytest.raises(TooFastError):
             flood.tap(*[Key.D5] * 1000)
 
-    assert len(presses_of(played(script))) == MOVEMENTS.most // 2
+    assert len(presses_of(played(script))) == KEY_MOVEMENTS.most // 2
 
 
 def test_a_flooding_page_does_not_delay_others() -> None:
     def script(page: Callable[[], Page]) -> None:
-        page().tap(*[Key.D5] * (MOVEMENTS.most // 2))
+        page().tap(*[Key.D5] * (KEY_MOVEMENTS.most // 2))
         page().tap(Key.D6, Key.OK)
 
     pressed = [press.key for press in presses_of(played(script))]

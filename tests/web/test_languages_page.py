@@ -48,9 +48,9 @@ def test_a_phone_uses_its_browser_s_language_and_everything_fits(
     assert phone.tab.evaluate("document.documentElement.lang") == name
     language = ENGLISH if name == ENGLISH.name else translated(name)
     until_it_says(phone, ".views", language.template(PAGE_WORDS["view.rules"], "view.rules"))
-    until_it_says(phone, "#asked", language.put("Blue"))
+    until_it_says(phone, "#asked", language.translate("Blue"))
     told = phone.tab.locator("#latest").text_content()
-    assert language.put(words_of("entry.lays", seat="Red", tile="6-3")) in told
+    assert language.translate(words_of("entry.lays", seat="Red", tile="6-3")) in told
     assert phone.tab.evaluate(WIDER) <= 0
     assert phone.complaints == []
     phone.context.close()

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.core.budgets import PAGES_OF_TABLE, REQUESTS, STRANGERS_OF_ADDRESS
+from companion.core.budgets import NEW_CONNECTIONS_OF_ADDRESS, PAGES_OF_TABLE, REQUESTS
 from companion.core.values import changed
 from companion.web import connection_limits
 from tests.web.in_browser import WAIT_MS, Site, let_in
@@ -32,8 +32,8 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 def test_a_refused_connection_gets_an_explanation(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit = changed(STRANGERS_OF_ADDRESS, most=2)
-    monkeypatch.setattr(connection_limits, "STRANGERS_OF_ADDRESS", limit)
+    limit = changed(NEW_CONNECTIONS_OF_ADDRESS, most=2)
+    monkeypatch.setattr(connection_limits, "NEW_CONNECTIONS_OF_ADDRESS", limit)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         origin = {"Origin": table.url}
@@ -59,8 +59,8 @@ def test_a_refused_connection_gets_an_explanation(
 def test_connections_beyond_the_explained_ones_are_cut(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit = changed(STRANGERS_OF_ADDRESS, most=1)
-    monkeypatch.setattr(connection_limits, "STRANGERS_OF_ADDRESS", limit)
+    limit = changed(NEW_CONNECTIONS_OF_ADDRESS, most=1)
+    monkeypatch.setattr(connection_limits, "NEW_CONNECTIONS_OF_ADDRESS", limit)
     monkeypatch.setattr(connection_limits, "MOST_REFUSED", 0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -74,8 +74,8 @@ def test_connections_beyond_the_explained_ones_are_cut(
 def test_behind_a_proxy_one_visitor_s_connections_do_not_shut_others_out(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit = changed(STRANGERS_OF_ADDRESS, most=2)
-    monkeypatch.setattr(connection_limits, "STRANGERS_OF_ADDRESS", limit)
+    limit = changed(NEW_CONNECTIONS_OF_ADDRESS, most=2)
+    monkeypatch.setattr(connection_limits, "NEW_CONNECTIONS_OF_ADDRESS", limit)
     flood, phone = {"X-Forwarded-For": "198.51.100.1"}, {"X-Forwarded-For": "198.51.100.2"}
 
     async def visit(session: aiohttp.ClientSession) -> None:

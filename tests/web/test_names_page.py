@@ -3,7 +3,7 @@ Every page works for them as for all players; in real browsers."""
 
 import pytest
 
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.words import isolated
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -34,10 +34,10 @@ def test_the_player_to_move_sees_that_it_is_their_turn(view: View, number: int) 
     waiting = sits(view, seat)
     tap(mover, f'[data-tile="{PLAYS[number - 1]}"]')
     ok(mover)
-    asked(waiting, f"Your turn, {isolated(shown(seat))}")
+    asked(waiting, f"Your turn, {isolated(display_name(seat))}")
     assert waiting.tab.locator("body.your-turn").count() == 1
     assert sorted(map(str, felt(waiting))) == ["buzz 120", "flash"]
-    asked(mover, f"{isolated(shown(seat))}'s turn")
+    asked(mover, f"{isolated(display_name(seat))}'s turn")
     assert not mover.tab.locator("body.your-turn").count()
 
 
@@ -47,8 +47,10 @@ def test_a_player_who_is_paid_sees_who_pays_them(view: View, seat: str) -> None:
     seats = (*SEATS[at:], *SEATS[:at])
     paid = sits(view, seat, f"hand\n{seat} 5-5", seats=" ".join(seats))
     pays = sits(view, seats[2])
-    assert paid.tab.inner_text("#payments .pays") == f"{isolated(shown(seats[2]))} pays you 10"
-    assert pays.tab.inner_text("#payments .pays") == f"You pay {isolated(shown(seat))} 10"
+    assert (
+        paid.tab.inner_text("#payments .pays") == f"{isolated(display_name(seats[2]))} pays you 10"
+    )
+    assert pays.tab.inner_text("#payments .pays") == f"You pay {isolated(display_name(seat))} 10"
 
 
 @pytest.mark.parametrize(

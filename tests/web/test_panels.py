@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from companion.web.panels import PANELS, UNFINISHED_GAMES
 from tests.catalog import GAMES
@@ -30,7 +30,7 @@ def test_a_win_is_shown_with_the_best_turn_and_the_evening(tmp_path: Path) -> No
     game, order = GAMES["five-up"], Seats.of("Anna", "Ben")
     with closing(Store.open(record, GAMES)) as store:
         for number, text in ((1, hand * 3 + won), (2, hand * 3 + "hand lead Anna")):
-            store.keep(number, Opened("five-up", order, {}, evening=number - 1 or None))
+            store.keep(number, GameOpened("five-up", order, {}, evening=number - 1 or None))
             for line in text.splitlines():
                 store.keep(number, Step((parse_entry(line, game, order),)))
     table = LiveTable(record)

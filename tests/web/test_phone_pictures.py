@@ -12,7 +12,7 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.keys import FITS
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from tests.catalog import GAMES
 from tests.manual.book import LANGUAGES, TEXT
 from tests.web.phone_pictures import PHOTOS, PICTURES, shown_in
@@ -34,7 +34,7 @@ def test_the_manual_shows_exactly_the_drawn_pictures() -> None:
 def test_everything_tapped_in_a_picture_can_be_tapped_there(name: str) -> None:
     picture = PICTURES[name]
     game, seats = GAMES[picture.game], Seats.of(*picture.seats.split())
-    journal: Journal[Any] = Journal.begin(Opened(picture.game, seats, {}), GAMES)
+    journal: Journal[Any] = Journal.begin(GameOpened(picture.game, seats, {}), GAMES)
     for line in picture.text.splitlines():
         journal = journal.fold(Step((parse_entry(line, game, seats),)))
     keys = CATALOG[picture.game].presentation.keys.json(game, journal.state, {})

@@ -12,7 +12,7 @@ from companion.core.seats import Seat, Seats
 from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.table.snapshot import Snapshot
 from companion.web import roles
 from companion.web.tv.picture import event_strip
@@ -36,7 +36,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 def snapshot_of(text: str) -> Snapshot:
     """The table after these entries."""
-    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Dora"), {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", Seats.of("Red", "Blue", "Dora"), {}), GAMES)
     for line in text.splitlines():
         entry = parse_entry(line, journal.game, journal.opened.seats)
         journal = journal.fold(Step((entry,)))

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from companion.app.config import Config
 from companion.core.clock import Clock, is_clock_synchronized
 from companion.core.values import Json, dataclass
-from companion.devices.board import Board, Direct, Matrix
+from companion.devices.board import Board, DirectKeys, MatrixKeys
 from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import Bus, Panel, bus_of
@@ -46,7 +46,7 @@ class Finding:
     """A result of a check.
 
     `remedy`: what to do (empty: nothing). For the parts that a running table can check
-    (core/box_page.py, CHECKED), `found` and `remedy` are sentences that the table translates.
+    (core/box_page.py), `found` and `remedy` are sentences that the table translates.
     `figures`: measured values for programs; each name ends in its unit. `renews_keypads`: whether
     the remedy is new firmware for the keypads, which the table can install."""
 
@@ -152,7 +152,7 @@ class Closeable(Protocol):
         """Releases it all."""
 
 
-WiredKeys = Direct | Matrix
+WiredKeys = DirectKeys | MatrixKeys
 OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closeable]
 
 

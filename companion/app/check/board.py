@@ -18,7 +18,7 @@ from companion.app.check.bench import (
 )
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.devices.board import Direct
+from companion.devices.board import DirectKeys
 from companion.record.store.database import writer_of
 
 RUNNING = phrase("the table is running: {command} first", command="sudo systemctl stop companion")
@@ -89,7 +89,7 @@ def check_access(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pins:
+class PinState:
     """The state of the keys' pins. `busy`: pins that are not available, with the reason; `low`:
     pins that are low though no key should be down."""
 
@@ -97,10 +97,10 @@ class Pins:
     low: frozenset[int]
 
 
-def try_pins(keys: WiredKeys, factory: Any) -> Pins:
+def try_pins(keys: WiredKeys, factory: Any) -> PinState:
     """Requests each pin of the keys briefly, as an input with a pull-up. Returns the pins that are
     not available and those that are low."""
-    numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
+    numbers = keys.pins.values() if isinstance(keys, DirectKeys) else (*keys.rows, *keys.columns)
     busy, low = {}, set()
     for number in numbers:
         try:
@@ -111,7 +111,7 @@ def try_pins(keys: WiredKeys, factory: Any) -> Pins:
             pin.close()
         except Exception as error:  # each pin backend has errors of its own
             busy[number] = str(error) or type(error).__name__
-    return Pins(busy, frozenset(low))
+    return PinState(busy, frozenset(low))
 
 
 def _check_pins(bench: Bench, keys: WiredKeys, factory: Any) -> Iterator[Finding]:

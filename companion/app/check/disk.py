@@ -110,7 +110,7 @@ MOVE = phrase(
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class WriteTimes:
     """Seconds from the start of a write until it is synced, over some tens of writes."""
 
     median: float
@@ -118,7 +118,7 @@ class Times:
     worst: float
 
     @classmethod
-    def of(cls, times: list[float]) -> "Times":
+    def of(cls, times: list[float]) -> "WriteTimes":
         """Returns the statistics of these measured times."""
         ordered = sorted(times)
         last = len(ordered) - 1
@@ -222,7 +222,7 @@ def _check_speed(bench: Bench, folder: Path) -> Finding:
     return replace(found, figures=times.figures)
 
 
-def measure_writes(bench: Bench, folder: Path) -> Times:
+def measure_writes(bench: Bench, folder: Path) -> WriteTimes:
     """Writes to a file in this folder as the record does, and returns the times. The file is
     removed at the end. Raises OSError."""
     clock, times = bench.machine.clock, []
@@ -232,4 +232,4 @@ def measure_writes(bench: Bench, folder: Path) -> Times:
             os.write(file.fileno(), bytes([number]) * SIZE)
             bench.machine.sync(file.fileno())
             times.append(clock() - begun)
-    return Times.of(times)
+    return WriteTimes.of(times)

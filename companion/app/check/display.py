@@ -12,7 +12,7 @@ from companion.app.check.board import RUNNING, check_access, is_table_running, o
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.console.screen_saver import PanelFrame, turned
-from companion.devices.board import Direct, load_board
+from companion.devices.board import DirectKeys, load_board
 from companion.devices.display.drivers import CONTROLLERS, Display
 from companion.devices.display.panel import UnknownChipError, panel_of
 
@@ -158,7 +158,7 @@ minute."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drive:
+class DriverChoice:
     """A driver, and the column at which it assumes that the visible part begins."""
 
     driver: str
@@ -168,21 +168,26 @@ class Drive:
         return f"{self.driver}, offset {self.offset}"
 
 
-DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh1106", 4))
+DRIVER_CHOICES = (
+    DriverChoice("ssd1306", 0),
+    DriverChoice("sh1106", 2),
+    DriverChoice("sh1106", 0),
+    DriverChoice("sh1106", 4),
+)
 """The panels on the market. SH1106 modules mostly show columns 2 to 129 of its 132; some begin at 0
 (rm-hull/luma.oled#376), few at 4."""
 
 
-def drive_of(display: Display) -> Drive:
+def drive_of(display: Display) -> DriverChoice:
     """Returns the driver and first column that a display is configured for."""
     usual = CONTROLLERS[display.driver].offset
-    return Drive(display.driver, usual if display.offset < 0 else display.offset)
+    return DriverChoice(display.driver, usual if display.offset < 0 else display.offset)
 
 
-def drives_to_try(display: Display) -> tuple[Drive, ...]:
+def drives_to_try(display: Display) -> tuple[DriverChoice, ...]:
     """Returns the drives to try, with the configured one first."""
     first = drive_of(display)
-    return (first, *(drive for drive in DRIVES if drive != first))
+    return (first, *(drive for drive in DRIVER_CHOICES if drive != first))
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
@@ -242,7 +247,7 @@ def _check_hdmi(bench: Bench) -> Iterator[Finding]:
 
 
 def _findings_for_display(
-    bench: Bench, display: Display, drives: Sequence[Drive]
+    bench: Bench, display: Display, drives: Sequence[DriverChoice]
 ) -> Iterator[Finding]:
     tell, ask = bench.terminal.tell, bench.terminal.ask
     tell("The display shows a picture with a number. It is right if both frames are complete at")
@@ -282,7 +287,7 @@ def joystick_side(bench: Bench) -> str:
     """Returns the side of the display where the joystick is according to the board's file; empty if
     it doesn't say."""
     keys = bench.board.keys if bench.board else None
-    return keys.joystick if isinstance(keys, Direct) else ""
+    return keys.joystick if isinstance(keys, DirectKeys) else ""
 
 
 def orientation_fault(bench: Bench, found: str) -> Finding:
@@ -299,7 +304,9 @@ def orientation_fault(bench: Bench, found: str) -> Finding:
     )
 
 
-def _ask_which_picture(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
+def _ask_which_picture(
+    bench: Bench, display: Display, drives: Sequence[DriverChoice]
+) -> int | None:
     """Returns the number of the correct picture, 0 for none; None without an answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
@@ -312,7 +319,7 @@ def _ask_which_picture(bench: Bench, display: Display, drives: Sequence[Drive]) 
     return None
 
 
-def _settings_lines(display: Display, right: Drive, upright: bool) -> list[str]:
+def _settings_lines(display: Display, right: DriverChoice, upright: bool) -> list[str]:
     """Returns the lines to put under [display] for the drive `right`."""
     lines = []
     if right.driver != display.driver:
@@ -326,7 +333,9 @@ def _settings_lines(display: Display, right: Drive, upright: bool) -> list[str]:
 
 
 @contextmanager
-def show_picture(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
+def show_picture(
+    bench: Bench, display: Display, drive: DriverChoice, number: int
+) -> Iterator[None]:
     """A context that shows a picture. The panel is opened and initialised again each time, because
     the previous driver has left its own settings. The bus stays open meanwhile, since the reset
     line of an SPI panel would float otherwise. At the end the panel is dark."""

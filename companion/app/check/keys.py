@@ -12,7 +12,7 @@ from companion.app.check.board import RUNNING, is_table_running, open_pin_factor
 from companion.app.check.display import orientation_fault
 from companion.core.keys import TURNED_BY_180, Key
 from companion.core.values import dataclass
-from companion.devices.board import Direct, Matrix
+from companion.devices.board import DirectKeys, MatrixKeys
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
 PATIENCE_S = 15.0
@@ -136,7 +136,7 @@ def _try_keys(
     bench: Bench, keys: WiredKeys, low: frozenset[int], listener: Listener
 ) -> Iterator[Finding]:
     down, _ = listener.presses(SETTLE_S)
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         # Pin backends report only changes: a key that was down before shows by its pin.
         down += [key for key, pin in keys.pins.items() if pin in low]
     for key in down:
@@ -223,7 +223,7 @@ def _labels(keys: list[Key]) -> str:
 
 
 def _findings_for_silent_keys(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
-    if len(silent) >= GIVE_UP and isinstance(keys, Direct):
+    if len(silent) >= GIVE_UP and isinstance(keys, DirectKeys):
         remedy = "do they share a ground wire? Look at it first, then at each key's own wire"
         yield fault(f"{_labels(silent)}: nothing came", remedy)
         return
@@ -235,7 +235,7 @@ def _findings_for_silent_keys(keys: WiredKeys, silent: list[Key]) -> Iterator[Fi
 
 def _place_in_words(keys: WiredKeys, key: Key) -> str:
     """Returns the GPIO numbers where a key is wired, in words."""
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):
         if key in row:
@@ -246,7 +246,7 @@ def _place_in_words(keys: WiredKeys, key: Key) -> str:
 def _findings_for_swapped_keys(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
     """Yields the findings about keys that act as others: swapped pairs, single ones, or a matrix
     with mixed-up lines."""
-    if isinstance(keys, Matrix):
+    if isinstance(keys, MatrixKeys):
         if wrong:
             found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
             remedy = "is the plug turned? Compare [keys] rows, columns and layout with the keypad"

@@ -17,10 +17,10 @@ from companion.core.words import Sentence, counted, listed, phrase
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.keypad_status import ask_status, status_socket_path
 from companion.devices.keypads.renewal import firmware_here
-from companion.devices.link.events import Arrived, News
+from companion.devices.link.events import KeypadArrived, News
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.number_pads import NumberPads
-from companion.devices.voice import MissingClip, MissingPlayer, VoiceError
+from companion.devices.voice import MissingClipError, MissingPlayerError, VoiceError
 from companion.games.house_rules import Value
 from companion.presentation.language import language_of, table_language
 from companion.presentation.sayings import words_of
@@ -244,7 +244,7 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
         NumberPads(heard.put, problems.append, devices, take="pads", timing=Timing(), clock=clock)
     ) as pads:
         pads.step(0)
-        found = [one.keypad for one in _take_pending(heard) if isinstance(one, Arrived)]
+        found = [one.keypad for one in _take_pending(heard) if isinstance(one, KeypadArrived)]
         names = {pad["keypad"]: _pad_name(pad) for pad in pads.status()}
         if not found:
             yield ok(NO_PAD)
@@ -334,12 +334,12 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
     card = ", ".join(f"{name} ({what})" for name, what in cards)
     card = card or phrase("no card that the kernel knows")
     language = table_language(_chosen_settings(bench), language_of(bench.config.box.language))
-    sentence = language.put(words_of("heard.count", count=15))
+    sentence = language.translate(words_of("heard.count", count=15))
     try:
         clip = bench.machine.speak(sentence, language.name)
         bench.terminal.tell(f"The box says “{sentence}” by the sound card “{device}”.")
         bench.machine.sound_card(device).play([clip])
-    except (MissingClip, MissingPlayer) as error:
+    except (MissingClipError, MissingPlayerError) as error:
         yield warning(
             listed((card, error.why), ": "), phrase("until then the box plays without a voice")
         )

@@ -22,8 +22,8 @@ from companion.core.errors import ReportedError
 from companion.core.regular_file import open_file
 from companion.core.values import Json, dataclass
 
-FIRST = b"table-companion update 1\n"
-ENDS = ".update"
+HEADER = b"table-companion update 1\n"
+EXTENSION = ".update"
 """The extension of an update's file."""
 SYSTEM = "system"
 """The part that is a partition; all others are files for the firmware."""
@@ -39,7 +39,7 @@ class UpdateError(ReportedError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class UpdatePart:
     """A part: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
 
     name: str
@@ -48,7 +48,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class UpdateContents:
     """The description of an update. `made`: its date, in seconds since 1970; `boards`: the boards
     that it supports, as named in their device trees; `record`: the newest format of the record that
     it can read."""
@@ -57,13 +57,13 @@ class Contents:
     made: int
     boards: tuple[str, ...]
     record: int
-    parts: tuple[Part, ...]
+    parts: tuple[UpdatePart, ...]
 
     @property
     def size(self) -> int:
         return sum(part.size for part in self.parts)
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> UpdatePart:
         """Returns the part with this name. Raises UpdateError if there is none."""
         found = next((part for part in self.parts if part.name == name), None)
         if found is None:
@@ -82,7 +82,7 @@ class Contents:
         return json.dumps(contents, sort_keys=True).encode() + b"\n"
 
 
-def read_contents(line: bytes) -> Contents:
+def read_contents(line: bytes) -> UpdateContents:
     """Returns the contents in a line of JSON. Raises UpdateError."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         contents: Json = json.loads(line)
@@ -90,14 +90,16 @@ def read_contents(line: bytes) -> Contents:
         version, boards = str(contents["version"]), tuple(map(str, contents["boards"]))
         names = {part.name for part in parts}
         if _VERSION.fullmatch(version) and len(names) == len(parts) and SYSTEM in names:
-            return Contents(version, int(contents["made"]), boards, int(contents["record"]), parts)
+            return UpdateContents(
+                version, int(contents["made"]), boards, int(contents["record"]), parts
+            )
     raise UpdateError("This update can't be read: it is damaged, or this version is too old for it")
 
 
-def _parse_part(name: str, size: int, sha256: str) -> Part:
+def _parse_part(name: str, size: int, sha256: str) -> UpdatePart:
     if not _NAME.fullmatch(name) or not re.fullmatch("[0-9a-f]{64}", sha256) or size < 0:
         raise ValueError(name)
-    return Part(name, int(size), sha256)
+    return UpdatePart(name, int(size), sha256)
 
 
 def number_of(version: str) -> tuple[tuple[int, ...], float]:
@@ -112,7 +114,7 @@ class Update:
     """An update's file after its length and its signature, by a known key, were checked."""
 
     path: Path
-    contents: Contents
+    contents: UpdateContents
     behind: int
     """The offset of the first part, in bytes from the file's start."""
 
@@ -142,7 +144,7 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     """Opens an update's file and checks it. `keys`: the accepted public keys. Raises UpdateError,
     and OSError if the file can't be read."""
     with open_file(path) as file:
-        if file.read(len(FIRST)) != FIRST:
+        if file.read(len(HEADER)) != HEADER:
             raise UpdateError("{file} is not an update for this box", file=path.name)
         contents_line = _read_line(file)
         signature = _read_line(file).strip()
@@ -174,7 +176,9 @@ def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
     return False
 
 
-def write_update(out: Path, contents: Contents, files: Mapping[str, Path], private: bytes) -> None:
+def write_update(
+    out: Path, contents: UpdateContents, files: Mapping[str, Path], private: bytes
+) -> None:
     """Writes an update made of these files, signed with the key `private`. Raises OSError, and
     ValueError if a file doesn't match the contents."""
     from companion.club.box.keys import KeyPair
@@ -182,7 +186,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
     line = contents.line()
     read_contents(line)
     with out.open("wb") as file:
-        file.write(FIRST + line)
+        file.write(HEADER + line)
         file.write(KeyPair.from_private(private).sign(PURPOSE, line).hex().encode() + b"\n")
         for part in contents.parts:
             digest = hashlib.sha256()
@@ -194,8 +198,8 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
                 raise ValueError(f"{part.name} is not what the contents say")
 
 
-def part_of(name: str, path: Path) -> Part:
+def part_of(name: str, path: Path) -> UpdatePart:
     """Returns the description of a file as a part. Raises OSError."""
     with open_file(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Part(name, path.stat().st_size, digest)
+    return UpdatePart(name, path.stat().st_size, digest)

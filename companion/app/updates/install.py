@@ -8,13 +8,13 @@ from itertools import count
 from pathlib import Path
 
 from companion.app.updates.file import (
-    ENDS,
+    EXTENSION,
     PIECE,
     SYSTEM,
-    Contents,
-    Part,
     Update,
+    UpdateContents,
     UpdateError,
+    UpdatePart,
     number_of,
     open_update,
 )
@@ -104,7 +104,9 @@ def _remove_other_system(systems: Systems, folder: Path) -> None:
         sync(folder)
 
 
-def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[], bool]) -> None:
+def _write_partition(
+    update: Update, part: UpdatePart, disk: Path, go_on: Callable[[], bool]
+) -> None:
     handle = os.open(disk, os.O_RDWR | os.O_CLOEXEC)
     try:
         at = 0
@@ -119,11 +121,11 @@ def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[],
         os.close(handle)
 
 
-def _write_file(update: Update, part: Part, path: Path, systems: Systems) -> None:
+def _write_file(update: Update, part: UpdatePart, path: Path, systems: Systems) -> None:
     data = b"".join(update.pieces(part.name))
     if part.name == COMMAND_LINE:
         data = systems.command_line(data.decode()).encode()
-        part = Part(part.name, len(data), hashlib.sha256(data).hexdigest())
+        part = UpdatePart(part.name, len(data), hashlib.sha256(data).hexdigest())
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
         _write_at(handle, data, 0)
@@ -133,7 +135,7 @@ def _write_file(update: Update, part: Part, path: Path, systems: Systems) -> Non
         os.close(handle)
 
 
-def _check_written(handle: int, part: Part, where: str) -> None:
+def _check_written(handle: int, part: UpdatePart, where: str) -> None:
     """Reads back what was written, from the card and not from memory. Raises UpdateError."""
     os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
     digest, left, at = hashlib.sha256(), part.size, 0
@@ -147,7 +149,7 @@ def _check_written(handle: int, part: Part, where: str) -> None:
         )
 
 
-def verified_contents(systems: Systems, letter: str) -> Contents | None:
+def verified_contents(systems: Systems, letter: str) -> UpdateContents | None:
     """Returns the contents of a system if all of it is on the card as signed; otherwise None."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
@@ -185,7 +187,7 @@ def _write_at(handle: int, data: bytes, at: int) -> None:
 COPIES = "copies-before"
 """The folder for copies of the record that are made before an update."""
 KEYS = Path("/etc/companion/update-keys")
-LOOKS_EVERY = 16
+PIECES_PER_CHECK = 16
 """The number of pieces between checks whether a game was begun."""
 
 
@@ -236,7 +238,7 @@ def install_update(
         )
         pieces = count(1)
         write_system(
-            update, box.systems, lambda: bool(next(pieces) % LOOKS_EVERY) or not is_played(box)
+            update, box.systems, lambda: bool(next(pieces) % PIECES_PER_CHECK) or not is_played(box)
         )
     return _start_trial(update.contents, box, tell)
 
@@ -257,7 +259,7 @@ def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     return _start_trial(contents, box, tell)
 
 
-def _start_trial(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+def _start_trial(contents: UpdateContents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     _check_no_game_is_played(box)
     trial = Trial(box.systems.other, contents.version, box.version)
     tell(phrase("Trying version {version}: the box restarts", version=contents.version))
@@ -265,7 +267,7 @@ def _start_trial(contents: Contents, box: UpdatedBox, tell: Callable[[str], None
     return trial
 
 
-def check_allowed(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
+def check_allowed(contents: UpdateContents, box: UpdatedBox, *, back: bool) -> None:
     """Raises UpdateError if this box can't or shouldn't install this version now, and OSError."""
     if box.systems.chosen() != box.systems.running:
         # The update would overwrite the system that starts if the trial fails.
@@ -391,7 +393,7 @@ def reason_for(error: UpdateError | OSError) -> str:
 
 ADDRESS = ".address"
 """The extension of a file that contains the address of an update."""
-HALF = ".half"
+PARTIAL = ".half"
 """The extension of a file that is still being copied from a stick, and that no other program may
 touch."""
 
@@ -404,7 +406,7 @@ def folder_of(record: Path) -> Path:
 def incoming(record: Path) -> list[Path]:
     """Returns the received files, updates and addresses, sorted by name."""
     folder = folder_of(record)
-    return sorted((*folder.glob(f"*{ENDS}"), *folder.glob(f"*{ADDRESS}")))
+    return sorted((*folder.glob(f"*{EXTENSION}"), *folder.glob(f"*{ADDRESS}")))
 
 
 def should_install(path: Path, box: UpdatedBox) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from companion.app.updates.file import Contents, UpdateError, read_contents
+from companion.app.updates.file import UpdateContents, UpdateError, read_contents
 from companion.core.regular_file import read_private, write_private
 from companion.core.values import dataclass
 from companion.core.words import phrase
@@ -76,7 +76,7 @@ class Systems:
         at, _ = _find_letter(config)
         return config[:at] + self.other.encode() + config[at + 1 :]
 
-    def contents(self, letter: str) -> Contents | None:
+    def contents(self, letter: str) -> UpdateContents | None:
         """Returns the contents of the update that a system was written from; None if it wasn't
         written completely."""
         try:

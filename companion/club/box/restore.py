@@ -15,7 +15,7 @@ from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.record.copies.restore import Offer, make_offer
 from companion.record.copies.text_copy import Folder
-from companion.record.repair.salvage import OWN_FILES, FoundRows, Readable, gaps_in
+from companion.record.repair.salvage import OWN_FILES_PLACE, FoundRows, ReadableRows, gaps_in
 from companion.record.store.database import START, ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
@@ -64,8 +64,8 @@ def restore_rows(record: Path, games: Mapping[str, AnyGame], links: list[ChainLi
         own = [item for item in reader.walk() if isinstance(item, ChainLink)]
         began = reader.newest_game() > 0
     with FoundRows() as rows:
-        rows.add(OWN_FILES, [*own, *links] if began else links)
-        rows.build_story(OWN_FILES)
+        rows.add(OWN_FILES_PLACE, [*own, *links] if began else links)
+        rows.build_story(OWN_FILES_PLACE)
         last = rows.last
-        found = Readable(rows, gaps_in(rows, None if last is None else last.seq))
+        found = ReadableRows(rows, gaps_in(rows, None if last is None else last.seq))
         replace_record(record, found.with_mark(record.name, None))

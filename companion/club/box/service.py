@@ -15,7 +15,7 @@ from companion.club.box.keys import identity_mark
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher, ClubState
 from companion.club.box.restore import FROM_THE_BEGINNING, make_club_offer, request_rows
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
+from companion.core.club import Club, ClubRequest, ClubRequestKind, ClubStep, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import capital, phrase
 from companion.games.game import AnyGame
@@ -89,7 +89,7 @@ class ClubService:
             if self._membership is not None and self._membership.is_joined:
                 self._start_pushing(ClubStep.JOINED)
             elif card and self._membership is None:
-                first = [*first, ClubRequest(ClubWish.JOIN, card)]
+                first = [*first, ClubRequest(ClubRequestKind.JOIN, card)]
         except SetupError as error:
             self._set_club(Club(why=str(error)))
         for one in first:
@@ -103,15 +103,15 @@ class ClubService:
             await self._end_task(name)
 
     async def _handle(self, request: ClubRequest) -> None:
-        match request.wish:
-            case ClubWish.LOOK:
+        match request.kind:
+            case ClubRequestKind.LOOK:
                 await self._end_task("look")
                 self._start_task("look", self._search())
-            case ClubWish.JOIN:
+            case ClubRequestKind.JOIN:
                 for name in ("look", "join", "push", "tick"):
                     await self._end_task(name)
                 self._start_task("join", self._join(request.address, by_phone=request.by_phone))
-            case ClubWish.LEAVE:
+            case ClubRequestKind.LEAVE:
                 for name in [*self._tasks]:
                     await self._end_task(name)
                 if self._membership is not None and self._membership.is_joined:

@@ -37,7 +37,7 @@ from companion.players.cache import (
 )
 from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
-from companion.players.pages.document import ROOT, PastLinks, linked_by
+from companion.players.pages.document import ROOT, PageLinks, linked_by
 from companion.players.pages.evening import evening_page
 from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
@@ -124,8 +124,8 @@ class ClubArchive:
         its address. `progress` is called with how much is counted, 0 to 1. Raises
         UnavailableError."""
         home, club = fixed_words(CLUB_WORDS, "club.to-all"), asked.get("club", "")
-        links = PastLinks(self._game_address, self._game_words, home, club=club)
-        with translated_by(language.put), linked_by(links):
+        links = PageLinks(self._game_address, self._game_words, home, club=club)
+        with translated_by(language.translate), linked_by(links):
             return self._page(path, asked, progress)
 
     def _page(
@@ -197,7 +197,7 @@ class ClubArchive:
         shown = [one for one in counted if club in ("", one[0].club)]
         games_in_order, self._tables_of_games = number_games_by_time(shown)
         history = PlayersHistory(
-            games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
+            games_in_order, people, reveals_uncalled=False, lost=lost, statistics=self._statistics
         )
         return history, names
 

@@ -60,7 +60,14 @@ from companion.club.hub.store import (
     rows_after,
     rows_that_fit,
 )
-from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES, Spending
+from companion.core.budgets import (
+    FORKS,
+    HUB_MESSAGES,
+    ORGANISER_LINES,
+    ROW_COUNT_REQUESTS,
+    TABLES,
+    Spending,
+)
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.core.values import Json, dataclass
@@ -243,7 +250,7 @@ class BoxConnection:
         except EntryError as error:
             who = self.member.name if self.member else request.remote or "somebody"
             whom = self.member.box if self.member else self._address
-            if self._services.spending.spend(REMARKS, whom):
+            if self._services.spending.spend(ORGANISER_LINES, whom):
                 self._services.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
@@ -439,7 +446,7 @@ class BoxConnection:
             await self._send_answer(answer)
 
     async def _send_place(self, where: object) -> None:
-        if not isinstance(where, list) or len(where) > PLACES.most:
+        if not isinstance(where, list) or len(where) > ROW_COUNT_REQUESTS.most:
             raise EntryError("those are not rows")
         places, member = [Head(*read_place(one)) for one in where], self._known_member
         read = self._services.committer.read

@@ -434,7 +434,7 @@ class EventApi:
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = find_doubt(kept, entries, rules, now)
             if doubt is not None and body.get("as_entered") is not True:
-                why = language_of(request).put(phrase("{why}: as entered?", why=doubt))
+                why = language_of(request).translate(phrase("{why}: as entered?", why=doubt))
                 return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
         kept = await self._hub.committer.change(enter)
@@ -461,7 +461,7 @@ class EventApi:
         body = phrase("only the judge may enter this")
         if organiser:
             body = phrase("only the organiser may enter this")
-        raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).put(body)}))
+        raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).translate(body)}))
 
     def _guarded(self, handler: Handler) -> Handler:
         async def guarded(request: web.Request) -> web.StreamResponse:
@@ -471,10 +471,12 @@ class EventApi:
             try:
                 return await handler(request)
             except ChangedError as error:
-                body = language_of(request).put(error.why)
+                body = language_of(request).translate(error.why)
                 return web.json_response({"error": body, "changed": True}, status=409)
             except Refusal as error:
-                return web.json_response({"error": language_of(request).put(error.why)}, status=422)
+                return web.json_response(
+                    {"error": language_of(request).translate(error.why)}, status=422
+                )
 
         return guarded
 
@@ -526,7 +528,7 @@ def _bracket_drawings(kept: StoredEvent, most: int | None, language: Language) -
     names = {one: AsWritten(name) for one, name in names_in_bracket(event).items()}
     parts = parts_of(bracket, most or len(bracket.matches))
     shown = parts if most is None else current_parts(bracket, parts)
-    with translated_by(language.put):
+    with translated_by(language.translate):
         return [
             bracket_svg(bracket, names, event.format, part, narrow=most is not None)
             for part in shown

@@ -15,7 +15,7 @@ from companion.club.hub.event_desk import StoredEvent
 from companion.club.hub.event_round import TableOfRound, is_over, points_by_name
 from companion.club.hub.tables import ClubTable
 from companion.core.errors import EntryError
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.words import composed, phrase
 from companion.events.entries import EventEntry, result_of
@@ -218,6 +218,6 @@ def _changed_points(table: ClubTable, fields: Json, names: Sequence[str]) -> lis
     if table.moment is None or table.game != fields.get("game") or not is_over(table.moment):
         return None
     points = points_by_name(table.moment)
-    found = [points.get(composed(shown(one)).casefold()) for one in names]
+    found = [points.get(composed(display_name(one)).casefold()) for one in names]
     known = [one for one in found if one is not None]
     return known if len(known) == len(names) and known != fields["points"] else None

@@ -24,7 +24,7 @@ from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable, PlayedGame
 from companion.core.clock import CLOCK_SET
 from companion.core.club import GivenSeats
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json, dataclass
 from companion.core.words import case_folded, phrase
 from companion.events.entries import EventEntry, result_of
@@ -63,7 +63,7 @@ def tables_of_round(kept: StoredEvent, tables: Iterable[ClubTable]) -> list[Tabl
     for table in newest["tables"]:
         if result_of(table) is None:
             place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
-            who = frozenset(case_folded(shown(names[one])) for one in table["seats"])
+            who = frozenset(case_folded(display_name(names[one])) for one in table["seats"])
             found.append(_table_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
     return found
 
@@ -110,7 +110,7 @@ def _table_of_round(
     if playing is None:
         return TableOfRound(number, None, None, None)
     box, newest = playing.table.box, playing.games[-1]
-    who = [case_folded(shown(names[one])) for one in table["seats"]]
+    who = [case_folded(display_name(names[one])) for one in table["seats"]]
     if _player_names(newest.moment) != frozenset(who):
         return TableOfRound(number, box, None, newest.moment, played_by_others=True)
     games = [one for one in playing.games if _player_names(one.moment) == frozenset(who)]
@@ -140,7 +140,7 @@ def _match_standing(
     for number, one in enumerate(decided, start=1):
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
-                won[case_folded(seat["shown"])] += 1
+                won[case_folded(seat["display_name"])] += 1
         if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
             return one, won, True
     return games[-1], won, False
@@ -148,7 +148,7 @@ def _match_standing(
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
     """The names of each side in lower case; without partners, of each player."""
-    shown = {seat["seat"]: case_folded(seat["shown"]) for seat in moment["seats"]}
+    shown = {seat["seat"]: case_folded(seat["display_name"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
 
@@ -163,13 +163,13 @@ def points_by_name(moment: Json) -> dict[str, int]:
     """The points of each seat by its name in lower case; in a match, the games that it won."""
     match = moment.get("match")
     return {
-        case_folded(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
+        case_folded(seat["display_name"]): match["won"][seat["seat"]] if match else seat["score"]
         for seat in moment["seats"]
     }
 
 
 def _player_names(moment: Json) -> frozenset[str]:
-    return frozenset(case_folded(seat["shown"]) for seat in moment["seats"])
+    return frozenset(case_folded(seat["display_name"]) for seat in moment["seats"])
 
 
 def _drawn_at(kept: StoredEvent) -> float:

@@ -59,7 +59,7 @@ from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.core.values import dataclass
 from companion.record.fold import row_number_of_loss
-from companion.record.store.chain import Missing
+from companion.record.store.chain import ChainBreak
 
 # ---------------------------------------------------------------- membership
 
@@ -352,7 +352,7 @@ class FederationPusher:
             place = after
             for row in rows_that_fit(one for one in found if one.seq <= chain.head.seq):
                 if (row.seq, row.before) != (place.seq + 1, place.hash) and row.kind != "lost":
-                    gap = Missing(place.seq + 1, row.seq - 1)
+                    gap = ChainBreak(place.seq + 1, row.seq - 1)
                     declared = row_number_of_loss(gap, marks)
                     if taken and declared != lost_at:
                         break

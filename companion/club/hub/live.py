@@ -330,7 +330,7 @@ class TableBroadcasts:
         seconds = now - table.heard_at
         unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
         key, number = f"club.unheard-{kind}", int(seconds // unit)
-        return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
+        return language.translate(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
     def no_game_message(self, viewer: Viewer) -> str | None:
         """The message for a `viewer` while no table has a game; None if the page wants no

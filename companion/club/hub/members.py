@@ -15,7 +15,7 @@ from companion.club.hub.chains import NO_SEAL, check_older_chains
 from companion.club.hub.database import Database, boxes, chains, clubs, joinings
 from companion.club.hub.folder import DEFAULT_NAME
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
-from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
+from companion.core.budgets import JOIN_REQUESTS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock
 from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError, SetupError
@@ -392,7 +392,7 @@ class JoinRequests:
     def may_request_joining(self, address: str) -> bool:
         """Whether that address may make one more request now. This machine's own address has no
         such limit, as a proxy that doesn't name its visitors uses it."""
-        return is_loopback(address) or self.spending.spend(JOININGS, address)
+        return is_loopback(address) or self.spending.spend(JOIN_REQUESTS, address)
 
     def store(
         self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX

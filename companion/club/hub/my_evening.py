@@ -83,7 +83,7 @@ class MyEvening:
                 who = self._player(kept, request)
                 if who is None:
                     why = phrase("this link doesn't hold any more: ask at the desk for a new one")
-                    return web.json_response({"error": language.put(why)}, status=401)
+                    return web.json_response({"error": language.translate(why)}, status=401)
                 visit_of(request).keep_open()
                 if body is not None:
                     entries = [entry_from_request(kept, who, body)]
@@ -100,7 +100,7 @@ class MyEvening:
         except UnavailableError:
             raise
         except Refusal as error:
-            return web.json_response({"error": language.put(error.why)}, status=422)
+            return web.json_response({"error": language.translate(error.why)}, status=422)
 
 
 def entry_from_request(kept: StoredEvent, who: str, body: Json) -> EventEntry:

@@ -21,7 +21,7 @@ from companion.club.box.keys import KeyPair
 from companion.club.box.membership import Membership
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Members
-from companion.core.budgets import OPENED
+from companion.core.budgets import OPENED_TABLES
 from companion.core.errors import SetupError
 from companion.core.regular_file import make_private, open_descriptor, read_text, write_private
 from companion.core.typed_address import EVERYWHERE
@@ -89,12 +89,14 @@ class OpenedTables:
         committer may call this. Raises SetupError and UnavailableError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
-        if len(self.tables) >= OPENED.most:
-            raise SetupError(phrase("This hub has {many} tables open: close one", many=OPENED.most))
+        if len(self.tables) >= OPENED_TABLES.most:
+            raise SetupError(
+                phrase("This hub has {many} tables open: close one", many=OPENED_TABLES.most)
+            )
         taken = {int(digits) for one in names for digits in re.findall(r"\d+", one)}
         taken |= {one.number for one in known if one.number is not None}
         number = next(at for at in range(1, len(taken) + 2) if at not in taken)
-        name = language.put(phrase("Table {number}", number=number))
+        name = language.translate(phrase("Table {number}", number=number))
         keys = KeyPair.generate()
         place = self._folder / str(number)
         try:
@@ -206,7 +208,7 @@ class OpenedTables:
 
 def _free_port(taken: Iterable[int]) -> int:
     """A free port. Raises SetupError."""
-    for port in range(FIRST_PORT, FIRST_PORT + 10 * OPENED.most):
+    for port in range(FIRST_PORT, FIRST_PORT + 10 * OPENED_TABLES.most):
         if port not in taken:
             with suppress(OSError), listen(EVERYWHERE, port):
                 return port

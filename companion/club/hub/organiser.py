@@ -22,14 +22,14 @@ from companion.club.hub.store import AWAY, LEFT, RefusedBatch, not_member_refusa
 from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import CHAINS, is_whole
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.typed_address import with_port
 from companion.core.values import Json
 from companion.core.words import listed, phrase
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import name_in_words
-from companion.record.rows import Hidden, Renamed
+from companion.record.rows import PlayerHidden, PlayerRenamed
 from companion.record.store.database import StoreError
 from companion.web.access import is_loopback
 from companion.web.address import network_address, page_url, qr_svg
@@ -189,8 +189,8 @@ class OrganiserFeed:
                 ],
                 "people": [
                     {
-                        "name": shown(one.name),
-                        "to": shown(one.to) if isinstance(one, Renamed) else None,
+                        "name": display_name(one.name),
+                        "to": display_name(one.to) if isinstance(one, PlayerRenamed) else None,
                     }
                     for one in ClubPeople(hub.store).changes()
                 ],
@@ -271,10 +271,14 @@ class OrganiserFeed:
                 self._actions.put_nowait(lambda: self._close_table(name))
             case {"same": [str(name), str(to)]}:
                 self._actions.put_nowait(
-                    lambda: self._change_people(Renamed(_name_in_rows(name), _name_in_rows(to)))
+                    lambda: self._change_people(
+                        PlayerRenamed(_name_in_rows(name), _name_in_rows(to))
+                    )
                 )
             case {"hide": str(name)}:
-                self._actions.put_nowait(lambda: self._change_people(Hidden(_name_in_rows(name))))
+                self._actions.put_nowait(
+                    lambda: self._change_people(PlayerHidden(_name_in_rows(name)))
+                )
             case {"takeBack": True}:
                 self._actions.put_nowait(self._take_back)
             case {"same": _} | {"hide": _} | {"takeBack": _}:
@@ -348,7 +352,7 @@ class OrganiserFeed:
         members = await self._hub.committer.read(self._hub.members.all)
         return next((distinct_name(members, one) for one in members if one.box == box), box)
 
-    async def _change_people(self, change: Renamed | Hidden) -> str:
+    async def _change_people(self, change: PlayerRenamed | PlayerHidden) -> str:
         hub = self._hub
         await hub.committer.change(lambda: ClubPeople(hub.store).add(change, "organiser"))
         return _change_sentence(change)
@@ -402,10 +406,12 @@ def _name_in_rows(name: str) -> str:
     return "_".join(name.split())
 
 
-def _change_sentence(change: Renamed | Hidden) -> str:
-    if isinstance(change, Renamed):
-        return phrase("{name} counts as {to}", name=shown(change.name), to=shown(change.to))
-    return phrase("{name} is not shown", name=shown(change.name))
+def _change_sentence(change: PlayerRenamed | PlayerHidden) -> str:
+    if isinstance(change, PlayerRenamed):
+        return phrase(
+            "{name} counts as {to}", name=display_name(change.name), to=display_name(change.to)
+        )
+    return phrase("{name} is not shown", name=display_name(change.name))
 
 
 def address_for_phones(origin: str) -> str:

@@ -184,7 +184,7 @@ class Judging:
             return _refused(request, role)
 
         def refuse(why: str) -> web.Response:
-            return web.json_response({"error": language_of(request).put(why)}, status=422)
+            return web.json_response({"error": language_of(request).translate(why)}, status=422)
 
         try:
             ruling = JudgeRuling.read(read_json(await request.read()))
@@ -262,7 +262,7 @@ class EventPages:
 
     async def _send_page(self, request: web.Request) -> web.Response:
         language = language_of(request)
-        with translated_by(language.put):
+        with translated_by(language.translate):
             options = [
                 element("option", rules.title, value=name) for name, rules in self._rules.items()
             ]
@@ -292,7 +292,7 @@ class EventPages:
 
             def make_page() -> str:
                 place = requested_url(request, self._hub.prefix)
-                with translated_by(language_of(request).put):
+                with translated_by(language_of(request).translate):
                     return self._paper(kind, kept, place, request)
 
             return html_response(await self._hub.committer.read(make_page))
@@ -311,13 +311,13 @@ class EventPages:
             events = [one.course.event() for one in kept if one.course.text["players"]]
             if not events:
                 raise EventError("no event was chosen")
-            with translated_by(language_of(request).put):
+            with translated_by(language_of(request).translate):
                 return event_paper.league_sheet(events, event_paper.linked_style())
 
         try:
             return html_response(await self._hub.committer.read(make_page))
         except EventError as error:
-            return web.Response(status=422, text=f"{language_of(request).put(error.why)}\n")
+            return web.Response(status=422, text=f"{language_of(request).translate(error.why)}\n")
 
     def _paper(self, kind: str, kept: StoredEvent, place: str, request: web.Request) -> str:
         event, word = kept.course.event(), self._hub.codes.current.watch

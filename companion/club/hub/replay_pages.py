@@ -68,7 +68,7 @@ class GamePages:
             return reason_page(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
         language = language_of(request)
-        with translated_by(language.put):
+        with translated_by(language.translate):
             ways = [link_to("/", "club.to-all"), link_to(f"/table/{box}", "label.to-table")]
             if found and found[-1].number > 1:
                 ways.append(link_to(f"/games/{box}?before={found[-1].number}", "club.older"))
@@ -104,7 +104,7 @@ class GamePages:
             fold = hub.tables.game(box, number)
             if fold is None:
                 return None
-            with translated_by(language.put):
+            with translated_by(language.translate):
                 ways = links_bar(
                     link_to("/", "club.to-all"),
                     link_to(f"/table/{box}", "label.to-table"),

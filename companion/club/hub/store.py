@@ -40,7 +40,7 @@ from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
-from companion.record.rows import Lost, decode_row
+from companion.record.rows import RowsLost, decode_row
 from companion.record.store.database import START
 
 # ---------------------------------------------------------------- batches and their answers
@@ -128,7 +128,7 @@ def _declared_gaps(lost: PushedRow | None) -> list[tuple[int, int]]:
         row = decode_row(lost.row)
     except EntryError:
         return []
-    if not isinstance(row, Lost):
+    if not isinstance(row, RowsLost):
         return []
     ends = [(gap.first, lost.seq - 1 if gap.last is None else gap.last) for gap in row.gaps]
     return [(first, max(last, first - 1)) for first, last in ends]

@@ -49,7 +49,7 @@ from companion.presentation.sayings import fixed_words
 from companion.record.fold import Fold, OpenedGame
 from companion.record.people.forget import row_with_other_names
 from companion.record.people.people import People
-from companion.record.rows import EVENT_WORD, Opened
+from companion.record.rows import EVENT_WORD, GameOpened
 from companion.record.store.database import StoreError
 
 # ---------------------------------------------------------------- one table
@@ -441,7 +441,7 @@ class Tables:
         opened = listed.opened
         names = facts.replacement_names(opened, listed.at, self._rules.get(opened.game))
         new = row_with_other_names(opened, names)
-        return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
+        return replace(listed, opened=new) if names and isinstance(new, GameOpened) else listed
 
 
 def _in_english(described: Json, called: Mapping[str, str]) -> Json:

@@ -22,7 +22,7 @@ from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import AWAY, OWN
 from companion.core.values import Json, dataclass
 from companion.record.fold import row_number_of_loss
-from companion.record.store.chain import Missing
+from companion.record.store.chain import ChainBreak
 from companion.record.store.database import START
 
 MOST_LINES = 100
@@ -151,7 +151,7 @@ def _find_faults(
         if own and row.link is not None and not row.link.intact:
             yield f"row {row.seq} was changed after it was pushed"
         if (row.seq != seq + 1 or row.before != before) and own:
-            gap = Missing(seq + 1, row.seq - 1, "missing" if row.seq > seq + 1 else "unchained")
+            gap = ChainBreak(seq + 1, row.seq - 1, "missing" if row.seq > seq + 1 else "unchained")
             if row.kind == "lost" or row_number_of_loss(gap, marks) is not None:
                 report.declared.append(str(gap))
             else:

@@ -13,12 +13,12 @@ from companion.console.fonts import text_width
 from companion.console.frame import WIDTH
 from companion.console.line.holding import KeyHolding, keep_in_call
 from companion.console.line.turn import proofs
-from companion.console.lists import ListScreen, Note, Paged, choose, note
+from companion.console.lists import ListScreen, Note, PagedText, choose, note
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, try_entry, who_pays
 from companion.console.screens.changes import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import listed, ordinal, phrase
 from companion.games.bogus.calls import (
@@ -87,7 +87,7 @@ def begin_call(
     goes = turns_to_call(view.state, by)
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
     goes_list = ChooseTurn(by=by, parent=parent)
-    return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
+    return Outcome(ShowProof(offered, by, goes_list, parent) if offered else goes_list)
 
 
 def is_called(view: View[LineBoard]) -> bool:
@@ -117,7 +117,7 @@ def _accuse_without_turns(
         may = who_may_call(view, accused, by)
         if not may:
             return None
-        return shown(accused), lambda view, _list: _store_call(
+        return display_name(accused), lambda view, _list: _store_call(
             view, BogusCalled(accused), may, parent
         )
 
@@ -172,7 +172,7 @@ def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bo
     return set(others) <= set(view.state.side_of(by))
 
 
-class Calling(Screen[LineBoard]):
+class CallScreen(Screen[LineBoard]):
     """A screen on which `by` chooses what to call bogus; `parent` is where BOGUS was pressed."""
 
     __slots__ = ()
@@ -188,12 +188,14 @@ class Calling(Screen[LineBoard]):
 
     def wait_message(self, turn: Seat, seat: Seat) -> str:
         return phrase(
-            "{first} called first: {seat} waits.", first=shown(str(turn)), seat=shown(str(seat))
+            "{first} called first: {seat} waits.",
+            first=display_name(str(turn)),
+            seat=display_name(str(seat)),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseTurn(Calling, ListScreen[LineBoard]):
+class ChooseTurn(CallScreen, ListScreen[LineBoard]):
     """Lists the hand's draws and passes that can be called, latest first. OK calls the one under
     the bar, a digit calls any."""
 
@@ -203,7 +205,7 @@ class ChooseTurn(Calling, ListScreen[LineBoard]):
 
     def title(self, _view: View[LineBoard]) -> str:
         return (
-            phrase("{seat} calls bogus:", seat=shown(self.by))
+            phrase("{seat} calls bogus:", seat=display_name(self.by))
             if self.by
             else phrase("Bogus: which turn?")
         )
@@ -223,14 +225,14 @@ class ChooseTurn(Calling, ListScreen[LineBoard]):
 def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
     """Returns the line for a turn, shortened if it is too wide: “Blue's 4th go: draw on 3 6”."""
     text = accusation(hand, turn)
-    if text_width(language.put(text)) <= TURN_WIDTH:
+    if text_width(language.translate(text)) <= TURN_WIDTH:
         return text
-    name = language.put(shown(turn.seat))
+    name = language.translate(display_name(turn.seat))
     for letters in range(len(name), 0, -1):
         which, doing = ordinal(hand.table_turn_number(turn)), turn_in_words(hand, turn)
         cut = name[:letters].rstrip()
         text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
-        if text_width(language.put(text)) <= TURN_WIDTH:
+        if text_width(language.translate(text)) <= TURN_WIDTH:
             break
     return text
 
@@ -263,19 +265,22 @@ def _store_call(
         return calls(view, may[0])
 
     def line(caller: Seat) -> Item[LineBoard]:
-        return phrase("{seat} calls", seat=shown(caller)), lambda view, _list: calls(view, caller)
+        return phrase("{seat} calls", seat=display_name(caller)), lambda view, _list: calls(
+            view, caller
+        )
 
     lines = tuple(line(seat) if seat in may else None for seat in view.state.seats)
     at = [seat for seat in view.state.seats if seat in may].index(may[0])
     return Outcome(
         replace(
-            choose(phrase("Who calls {seat}?", seat=shown(called.accused)), lines, parent), at=at
+            choose(phrase("Who calls {seat}?", seat=display_name(called.accused)), lines, parent),
+            at=at,
         )
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Proven(Calling, Paged[LineBoard]):
+class ShowProof(CallScreen, PagedText[LineBoard]):
     """Shows a bogus play that the record proves, and the proof. `turns`: the numbers of the turns
     that are proven bogus. DRAW shows more of the proof, and then the next one. PASS lists all draws
     and passes that can be called (`others`)."""
@@ -303,7 +308,7 @@ class Proven(Calling, Paged[LineBoard]):
     def next_page(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW turns to the next page, or the next proof."""
         if self.page + 1 < self.pages(view):
-            return Paged.next_page(self, view)
+            return PagedText.next_page(self, view)
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
     def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -331,7 +336,7 @@ class Proven(Calling, Paged[LineBoard]):
             else ""
         )
         return phrase(
-            "{seat}: bogus play{more}", seat=shown(self._shown_turn(view).seat), more=more
+            "{seat}: bogus play{more}", seat=display_name(self._shown_turn(view).seat), more=more
         )
 
 
@@ -373,7 +378,7 @@ def may_rule(view: View[LineBoard], bogus: bool) -> bool:
     return not against or view.state.options.get("table-overrules") == "on"
 
 
-class OpenCall(Paged[LineBoard]):
+class ClaimScreen(PagedText[LineBoard]):
     """A screen about an open claim: the record's verdict and its reason."""
 
     __slots__ = ()
@@ -389,7 +394,7 @@ class OpenCall(Paged[LineBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowVerdict(OpenCall):
+class ShowVerdict(ClaimScreen):
     """The record's verdict on an open claim, before the accused has shown anything. OK asks for the
     tiles that the accused holds or, if the bogus play is proven, for their pips."""
 
@@ -427,8 +432,8 @@ class ShowVerdict(OpenCall):
         if strange and press.key.digit is not None:
             says = phrase(
                 "{accused} shows the tiles: {seat} waits.",
-                accused=shown(accused),
-                seat=shown(press.seat or ""),
+                accused=display_name(accused),
+                seat=display_name(press.seat or ""),
             )
             return Outcome(self, refused=says)
         return self.press(view, press.key)
@@ -444,11 +449,11 @@ class ShowVerdict(OpenCall):
         return offer_undo(view, self)
 
     def key_bindings(self) -> Actions[LineBoard]:
-        return {**Paged.key_bindings(self), Key.PASS: self.rule}
+        return {**PagedText.key_bindings(self), Key.PASS: self.rule}
 
 
 @dataclass(frozen=True, slots=True)
-class AskRuling(OpenCall):
+class AskRuling(ClaimScreen):
     """The table rules: 1 bogus, 2 clear. `unseen`: whether it hasn't seen the holding."""
 
     unseen: bool = False
@@ -487,7 +492,7 @@ class AskRuling(OpenCall):
         )
         costs = 0 if isinstance(clear, RuleError) else clear.effect.points
         price = (
-            phrase("{seat} pays {costs}", seat=shown(claim.by), costs=costs)
+            phrase("{seat} pays {costs}", seat=display_name(claim.by), costs=costs)
             if costs
             else _what_follows(view)
         )
@@ -495,7 +500,7 @@ class AskRuling(OpenCall):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Paged[LineBoard]):
+class ShowRuling(PagedText[LineBoard]):
     """The record has closed the call: the verdict, the reason, and the chips to move. OK or the
     first digit of the next play continues the hand. PASS overrules the record, if a house rule lets
     the table do so."""
@@ -538,7 +543,7 @@ class Settled(Paged[LineBoard]):
         return offer_undo(view, self)
 
     def key_bindings(self) -> Actions[LineBoard]:
-        return {**Paged.key_bindings(self), Key.PASS: self.overrule}
+        return {**PagedText.key_bindings(self), Key.PASS: self.overrule}
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim, effect = open_claim(view), view.state.effect

@@ -14,7 +14,7 @@ from companion.console.screen import (
     View,
     keep,
     scores_of,
-    settled,
+    settlement_words,
     try_entry,
     who_pays,
 )
@@ -22,7 +22,7 @@ from companion.console.screens.chips import keep_and_move_chips
 from companion.console.screens.confirm import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import dataclass
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.calls import RuledBy, chips_of, hand_in_question, ruling_of
@@ -59,7 +59,7 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
             return phrase(
                 "By the count {seat} still holds {tiles}. Was a play forgotten, or is "
                 "{seat} really out?",
-                seat=shown(seat),
+                seat=display_name(seat),
                 tiles=counted("1 tile", "{number} tiles", hand.round.held[seat]),
             )
         case HandBlocked():
@@ -120,7 +120,7 @@ def _is_payment_reversed(before: State[LineBoard], after: State[LineBoard]) -> b
 # ---------------------------------------------------------------- the screen
 
 _NO_HALF = phrase("Half a tile has 0 to 6 pips.")
-MOST = TILE_SET.pips
+MAX_PIPS_DIGITS = TILE_SET.pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             if takes
             else _NO_HALF
             if tiles
-            else phrase("The whole set has {pips} pips.", pips=MOST)
+            else phrase("The whole set has {pips} pips.", pips=MAX_PIPS_DIGITS)
         )
         return self.with_digits(keyed).refuse(why_not)
 
@@ -207,7 +207,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             scores = phrase("pays") if "rounding" in state.options else phrase("points")
             number, label = (str(abs(paid.points)), scores) if paid else (str(pips), phrase("pips"))
         return TableLayout(
-            seat=phrase("All") if whole else shown(self.seat),
+            seat=phrase("All") if whole else display_name(self.seat),
             number=number,
             label=label,
             need=self._prompt(view),
@@ -226,7 +226,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         """Returns who pays whom, with the pips if they are rounded."""
         if "rounding" not in view.state.options:
             return who_pays(paid, view.language)
-        return settled(pips, paid, view.colour(paid.payer), view.language)
+        return settlement_words(pips, paid, view.colour(paid.payer), view.language)
 
     def _is_hidden(self, view: View[LineBoard]) -> bool:
         """Returns whether the tiles are drawn as dots: a claim shows its tiles only to people at

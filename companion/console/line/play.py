@@ -5,11 +5,17 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.in_play import ActsByName, InPlay, OutQuestion, acts_by_name, tile_lines
+from companion.console.in_play import (
+    ActsByName,
+    AskWhetherOut,
+    PlayScreen,
+    acts_by_name,
+    tile_lines,
+)
 from companion.console.layout import TableLayout, draw_refusal, draw_table, say_room
 from companion.console.line.bogus_calls import (
     AskRuling,
-    Settled,
+    ShowRuling,
     ShowVerdict,
     begin_call,
     is_called,
@@ -18,7 +24,7 @@ from companion.console.line.holding import KeyHolding, keep_or_confirm
 from companion.console.line.turn import (
     ENTRY_WAYS,
     LineTurn,
-    OfferReturn,
+    OfferTileReturn,
     aloud,
     drew_last,
     entry_way,
@@ -30,18 +36,18 @@ from companion.console.screen import (
     Calls,
     Item,
     Items,
+    MakeTable,
     Outcome,
     Play,
-    Refusing,
+    RefusingScreen,
     Screen,
-    TableWith,
     View,
     is_allowed,
     keep,
     numbered,
     scored_at_once,
     scores_of,
-    settled,
+    settlement_words,
     try_entry,
     who_pays,
 )
@@ -52,7 +58,7 @@ from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.set_up import begin
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.calls import RulingResult, judged_claim, ruling_of
@@ -79,7 +85,7 @@ from companion.presentation.keys import LAY, Act, seems_out
 from companion.presentation.line.keys import LINE_KEYS, are_calls_settled
 from companion.presentation.line.sayings import entry_in_short, reason_in_short, settled_pips
 from companion.presentation.payments import exchange_in_short
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from companion.record.settings import ENTRY_SCORES
 
 # ---------------------------------------------------------------- between hands
@@ -185,7 +191,7 @@ def _next_hand_lines(view: View[LineBoard], paid: Payment | None) -> tuple[str, 
     """Returns the three lines at the top left: the headline, who shuffles, and who won and
     leads."""
     state, rules = view.state, view.game.game
-    hand, lead = state.board.hand, shown(str(state.board.next_lead))
+    hand, lead = state.board.hand, display_name(str(state.board.next_lead))
     shuffles = rules.shuffler(state) if isinstance(rules, LineGame) else None
     if by_lot(state):
         return phrase("Who leads?"), phrase("Draw lots, and key"), phrase("that seat's digit")
@@ -197,10 +203,10 @@ def _next_hand_lines(view: View[LineBoard], paid: Payment | None) -> tuple[str, 
             phrase("draw {deal} each; the", deal=state.options.get("deal")),
             phrase("highest double leads"),
         )
-    won = shown(hand.round.winner) if hand.round.winner else ""
+    won = display_name(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
     first = payer or shuffles or won
-    headline = shown(first) if first else phrase("Shuffle")
+    headline = display_name(first) if first else phrase("Shuffle")
     if state.board.next_lead == BIG_6:
         return (
             headline,
@@ -219,9 +225,9 @@ def _shuffler_line(headline: str, seat: Seat | None) -> str:
     """Returns the line about who shuffles, if the rules determine that, and which key deals."""
     if seat is None:
         return phrase("OK: deal")
-    if headline == shown(seat):
+    if headline == display_name(seat):
         return phrase("shuffles. OK: deal")
-    return phrase("{seat} shuffles. OK: deal", seat=shown(seat))
+    return phrase("{seat} shuffles. OK: deal", seat=display_name(seat))
 
 
 def _shown_by_payer(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
@@ -244,7 +250,7 @@ def _settlement_line(view: View[LineBoard], paid: Payment | None) -> str:
     rounds = "rounding" in state.options
     pips = settled_pips(state, paid) if isinstance(paid.why, HandEnding) and rounds else 0
     if pips:
-        return settled(pips, paid, view.colour(paid.payer), view.language)
+        return settlement_words(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     if not taken_back:
         terms = scored_at_once(state, paid)
@@ -261,7 +267,7 @@ def _settlement_line(view: View[LineBoard], paid: Payment | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTurn(InPlay[LineBoard]):
+class ScoreTurn(PlayScreen[LineBoard]):
     """Takes the digit of the seat that has scored, then its points, then OK. OK directly after the
     seat asks whether that seat is out. On a seat's own keypad the seat needs no digit."""
 
@@ -280,7 +286,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return self.digits if scores else range(1, 1 + len(view.state.seats))
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        return (*InPlay.keys(self, view), Key.BOGUS)
+        return (*PlayScreen.keys(self, view), Key.BOGUS)
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """Takes a key on a seat's own keypad as being about that seat."""
@@ -294,7 +300,7 @@ class ScoreTurn(InPlay[LineBoard]):
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Takes the seat's digit first, then those of the points."""
         if self.seat is not None and scored_in(view.game.game):
-            return InPlay.digit(self, view, digit)
+            return PlayScreen.digit(self, view, digit)
         seats = view.state.seats.order
         known = 1 <= digit <= len(seats)
         return (
@@ -306,7 +312,7 @@ class ScoreTurn(InPlay[LineBoard]):
         if self.seat is None:
             return self._refuse_without_seat(view)
         if not self.keyed:
-            out, seat = WentOut(self.seat), shown(self.seat)
+            out, seat = WentOut(self.seat), display_name(self.seat)
             if not is_allowed(view, out):
                 return self.enter(view, out)
             text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
@@ -330,11 +336,11 @@ class ScoreTurn(InPlay[LineBoard]):
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK without points asks for the seat again or, without a seat, offers to take back the
         last entry."""
-        return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
+        return Outcome(ScoreTurn()) if self.seat else PlayScreen.leave(self, view)
 
     def key_bindings(self) -> Actions[LineBoard]:
         return {
-            **InPlay.key_bindings(self),
+            **PlayScreen.key_bindings(self),
             Key.DRAW: self._refuse_turn_key,
             Key.PASS: self._refuse_turn_key,
         }
@@ -352,7 +358,7 @@ class ScoreTurn(InPlay[LineBoard]):
         scores = scored_in(view.game.game) is not None
         asks = phrase("Who scores?") if scores else phrase("Who is out?")
         table = TableLayout(
-            seat=shown(seat) if seat else asks,
+            seat=display_name(seat) if seat else asks,
             need=phrase("to win {need}", need=need) if need is not None else "",
             ends=phrase("OK alone: is out") if seat and not self.keyed else "",
             way=phrase("points") if seat and scores else "",
@@ -468,8 +474,10 @@ def _out_item(view: View[LineBoard]) -> Item[LineBoard] | None:
     if not just_laid or lays.count(lays[-1]) == 1:
         return None
     seat = lays[-1]
-    label = phrase("{seat} is out", seat=shown(seat))
-    return _entry_item(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
+    label = phrase("{seat} is out", seat=display_name(seat))
+    return _entry_item(
+        view, label, phrase("{seat} is out?", seat=display_name(seat)), WentOut(seat)
+    )
 
 
 def _return_item(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
@@ -477,8 +485,8 @@ def _return_item(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     allowed. Choosing it prompts for the tile, because a returned tile is shown."""
     if drew_last(view) != mover:
         return None
-    label = phrase("{seat} returns the tile", seat=shown(mover))
-    return label, lambda _view, menu: Outcome(OfferReturn(menu))
+    label = phrase("{seat} returns the tile", seat=display_name(mover))
+    return label, lambda _view, menu: Outcome(OfferTileReturn(menu))
 
 
 def _count_call_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
@@ -486,8 +494,8 @@ def _count_call_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoar
     layer = next((act.seat for act in acts["not-called"]), None)
     if layer is None:
         return (None, None, None)
-    in_time = phrase("{seat} called the count", seat=shown(layer))
-    late = phrase("{seat} didn't call it", seat=shown(layer))
+    in_time = phrase("{seat} called the count", seat=display_name(layer))
+    late = phrase("{seat} didn't call it", seat=display_name(layer))
     return (
         _entry_item(view, in_time, in_time, CountCalled(layer)),
         _single_act_item(acts["not-called"], late, late),
@@ -499,11 +507,11 @@ def _muggins_item(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard]
     """Returns the item for an opponent who called the count first. If there are several opponents,
     it asks which one."""
     if len(acts) == 1:
-        label = phrase("Muggins: {seat}", seat=shown(acts[0].seat or ""))
+        label = phrase("Muggins: {seat}", seat=display_name(acts[0].seat or ""))
         return _act_item(acts[0], label, label)
 
     def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
-        return _act_item(act, shown(act.seat or ""), shown(act.seat or ""))
+        return _act_item(act, display_name(act.seat or ""), display_name(act.seat or ""))
 
     return _item_by_seat(view, phrase("Muggins"), acts, item, phrase("Muggins: who?"))
 
@@ -513,7 +521,7 @@ def _wrong_count_item(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBo
     label = phrase("Wrong number of tiles")
 
     def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
-        return _act_item(act, shown(act.seat or ""), label)
+        return _act_item(act, display_name(act.seat or ""), label)
 
     return _item_by_seat(view, label, acts, item, phrase("Wrong number: who?"))
 
@@ -525,11 +533,11 @@ def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
     seat = act.seat or ""
     text = phrase(
         "{seat} drew the wrong number of tiles and pays {to} {points}.",
-        seat=shown(seat),
-        to=shown(paid.to),
+        seat=display_name(seat),
+        to=display_name(paid.to),
         points=listed(filter(None, [str(paid.points), view.colour(act.seat)]), " "),
     )
-    label = phrase("{seat} misdrew", seat=shown(seat))
+    label = phrase("{seat} misdrew", seat=display_name(seat))
     return item_asking_first(label, phrase("Misdraw?"), text, act.entry)
 
 
@@ -538,17 +546,17 @@ def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
 
 
 @dataclass(frozen=True, slots=True)
-class AskLeftOpen(ListScreen[LineBoard]):
+class AskOpenOption(ListScreen[LineBoard]):
     """Asks for one house rule of the game that is about to begin; the answer begins the game. BACK
     leads to the set-up's table."""
 
-    opened: Opened | None = None
+    opened: GameOpened | None = None
     option: Option | None = None
-    table: TableWith[LineBoard] | None = None
+    table: MakeTable[LineBoard] | None = None
 
     rows: ClassVar = 4
 
-    def _game_and_option(self) -> tuple[Opened, Option]:
+    def _game_and_option(self) -> tuple[GameOpened, Option]:
         assert self.opened is not None and self.option is not None, "it asks of a game"
         return self.opened, self.option
 
@@ -583,7 +591,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class AskOut(OutQuestion[LineBoard]):
+class AskOut(AskWhetherOut[LineBoard]):
     """Asks whether a seat is out. A forgotten draw is inserted before its last play."""
 
     is_turn: ClassVar = False
@@ -593,7 +601,7 @@ class AskOut(OutQuestion[LineBoard]):
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws what the last play made and paid, and the question."""
-        state, seat = view.state, shown(self.seat)
+        state, seat = view.state, display_name(self.seat)
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
         table = TableLayout(
@@ -629,7 +637,7 @@ def _must_be_held(view: View[LineBoard]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BigSix(Refusing[LineBoard]):
+class AskHighestDouble(RefusingScreen[LineBoard]):
     """Asks who holds the highest double: 6-6, then 5-5 and so on down to 0-0. A digit names the
     seat that holds it; PASS means that no seat does.
 
@@ -684,7 +692,7 @@ class BigSix(Refusing[LineBoard]):
         """Notes that the seat doesn't hold the tile. Once every seat has passed, prompts for the
         next tile. A seat that passes twice is shown whose answer is missing."""
         without = self.without | ({seat} if seat else set())
-        missing = [shown(one) for one in view.state.seats if one not in without]
+        missing = [display_name(one) for one in view.state.seats if one not in without]
         if not missing:
             return self.nobody(view)
         if seat in self.without:
@@ -692,10 +700,12 @@ class BigSix(Refusing[LineBoard]):
             return Outcome(
                 self,
                 refused=phrase(
-                    "{seat} has passed: {others} must, too.", seat=shown(seat or ""), others=others
+                    "{seat} has passed: {others} must, too.",
+                    seat=display_name(seat or ""),
+                    others=others,
                 ),
             )
-        return Outcome(BigSix(self.double, without=without))
+        return Outcome(AskHighestDouble(self.double, without=without))
 
     def _lead_with_tile(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
         tile = self.tile(view)
@@ -704,14 +714,14 @@ class BigSix(Refusing[LineBoard]):
         laid = TilePlayed(seat, tile)
         after = try_entry(view, laid)
         if isinstance(after, RuleError):
-            return BigSix(self.double).refuse(after.why)
+            return AskHighestDouble(self.double).refuse(after.why)
         return keep(laid)
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: no seat holds this tile. Prompts for the next one, unless all tiles are dealt."""
         if _must_be_held(view):
-            return BigSix().refuse(phrase("All tiles are dealt: somebody holds it."))
-        return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
+            return AskHighestDouble().refuse(phrase("All tiles are dealt: somebody holds it."))
+        return Outcome(AskHighestDouble(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK records a redeal, once every tile was asked for and none is held."""
@@ -720,7 +730,7 @@ class BigSix(Refusing[LineBoard]):
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK returns to the previous tile; at 6-6 it offers to take back the last entry."""
         if self.double < TILE_SET.highest:
-            return Outcome(BigSix(self.double + 1))
+            return Outcome(AskHighestDouble(self.double + 1))
         return offer_undo(view, self)
 
     def key_bindings(self) -> Actions[LineBoard]:
@@ -732,7 +742,7 @@ class BigSix(Refusing[LineBoard]):
         need = phrase("Nobody holds a double.")
         if self.double >= 0:
             need = phrase("Who holds the big {double}?", double=self.double)
-        names = listed((shown(seat) for seat in state.seats if seat in self.without), " ")
+        names = listed((display_name(seat) for seat in state.seats if seat in self.without), " ")
         nobody = "" if _must_be_held(view) else phrase("PASS: nobody")
         said = phrase("Not {names}", names=names) if names else nobody
         seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
@@ -779,14 +789,14 @@ class LinePlay(Play[LineBoard]):
         state = view.state
         claim, ruling = judged_claim(state), ruling_of(state)
         if claim is not None and ruling is not None:
-            return Settled(self._screen_without_call)
+            return ShowRuling(self._screen_without_call)
         if claim is not None:
             return AskRuling() if claim.known else ShowVerdict()
         return self._screen_without_call(view)
 
     def _screen_without_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """Returns the screen for the current state of the game, apart from calls of bogus play."""
-        state, asked = view.state, view.asked_now
+        state, asked = view.state, view.expected_entry
         now = state.board.hand.round if state.board.hand else None
         if state.finished:
             won = state.winners and state.effect.payments
@@ -796,16 +806,16 @@ class LinePlay(Play[LineBoard]):
         if now.playing:
             if asked.asks != LAY:
                 return ScoreTurn()
-            return LineTurn() if asked.seat else BigSix()
+            return LineTurn() if asked.seat else AskHighestDouble()
         if TilesDrawn in self._rules.entries and (out := seems_out(now)):
             return AskOut(seat=out)
         return KeyHolding(self._rules.seats_to_show(state)[0])
 
     def before_begin(
-        self, _view: View[LineBoard], opened: Opened, table: TableWith[LineBoard]
+        self, _view: View[LineBoard], opened: GameOpened, table: MakeTable[LineBoard]
     ) -> Screen[LineBoard] | None:
         left = next(options_left_open(self._rules.options, len(opened.seats), opened.options), None)
-        return AskLeftOpen(opened=opened, option=left, table=table) if left else None
+        return AskOpenOption(opened=opened, option=left, table=table) if left else None
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         now, acts = KEYED_BY[entry_way(view)], acts_by_name(view)
@@ -822,7 +832,7 @@ class LinePlay(Play[LineBoard]):
     def before_undo(
         self, view: View[LineBoard], under: Screen[LineBoard]
     ) -> Screen[LineBoard] | None:
-        return OfferReturn(under) if drew_last(view) else None
+        return OfferTileReturn(under) if drew_last(view) else None
 
     describe_entry = staticmethod(entry_in_short)
     explain_points = staticmethod(reason_in_short)
@@ -836,7 +846,9 @@ class LinePlay(Play[LineBoard]):
         )
         best = max(scored, default=None)
         return (
-            phrase("Biggest count {points}: {seat}", points=best[0], seat=shown(best[2] or ""))
+            phrase(
+                "Biggest count {points}: {seat}", points=best[0], seat=display_name(best[2] or "")
+            )
             if best
             else ""
         )

@@ -21,13 +21,13 @@ from companion.console.layout import (
 )
 from companion.console.lists import choose
 from companion.console.screen import (
-    LOST,
+    ROWS_LOST_SENTENCE,
     Actions,
     Basis,
     Digits,
+    DigitScreen,
     Item,
     Items,
-    Keyed,
     Outcome,
     Screen,
     View,
@@ -42,7 +42,7 @@ from companion.console.screens.box_settings import BoxSetting
 from companion.console.screens.changes import offer_undo, redo_change
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.call_rules import BogusNotice
@@ -156,7 +156,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class PlayPreview:
     """The result of trying a play: the `state` after it; or the `choices` if it can mean several
     plays; or why it is `refused`."""
 
@@ -168,13 +168,13 @@ class Preview:
     looks for it only when OK is pressed, because that can take long and more digits may follow."""
 
 
-def quick_preview(view: View[LineBoard], laid: TilePlayed) -> Preview:
+def quick_preview(view: View[LineBoard], laid: TilePlayed) -> PlayPreview:
     """Tries the play in memory while digits are keyed. If no tile has its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
     said = PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
-        return Preview(unexplained=True)
+        return PlayPreview(unexplained=True)
     return preview(view, laid)
 
 
@@ -187,14 +187,14 @@ def valid_ways(
     return tuple(other for other, made in tried if made.state or made.choices)
 
 
-def preview(view: View[LineBoard], laid: Entry) -> Preview:
+def preview(view: View[LineBoard], laid: Entry) -> PlayPreview:
     """Tries the play without storing it; returns the result, or why it is refused."""
     after = try_entry(view, laid)
     if isinstance(after, AmbiguousEntry):
-        return Preview(choices=after.choices, refused=after.why)
+        return PlayPreview(choices=after.choices, refused=after.why)
     if isinstance(after, RuleError):
-        return Preview(refused=after.why)
-    return Preview(state=after)
+        return PlayPreview(refused=after.why)
+    return PlayPreview(state=after)
 
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def insisted(laid: TilePlayed) -> TilePlayed:
 # The bogus plays that are proven and that nobody has called: whether the table tells of them.
 
 
-MARK = phrase("BOGUS: one is proven")
+PROVEN_MARK = phrase("BOGUS: one is proven")
 """The line that says that a bogus play is proven, and which key shows it."""
 
 
@@ -253,7 +253,7 @@ def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
 def mark(view: View[LineBoard]) -> str:
     """Returns the line that is shown while a proven bogus play can be called and may be shown;
     otherwise empty."""
-    return MARK if proofs(view) else ""
+    return PROVEN_MARK if proofs(view) else ""
 
 
 def aloud(view: View[LineBoard]) -> str:
@@ -263,8 +263,8 @@ def aloud(view: View[LineBoard]) -> str:
         return ""
     for notice in view.state.effect.notices:
         if notice.kind is BogusNotice.PROVEN:
-            besides = text_width(view.language.put(_bogus_if_correct("")))
-            return _bogus_if_correct(fitted(shown(str(notice["seat"])), WIDTH - besides))
+            besides = text_width(view.language.translate(_bogus_if_correct("")))
+            return _bogus_if_correct(fitted(display_name(str(notice["seat"])), WIDTH - besides))
     return ""
 
 
@@ -282,7 +282,7 @@ def _bogus_if_correct(seat: str) -> str:
 
 
 WRONG_DRAW = phrase("Wrong? BACK")
-WHICH = phrase("Which end? by count")
+WHICH_PLAY = phrase("Which end? by count")
 """The question when a tile fits at several ends with different counts."""
 WHICH_ENDS = phrase("Which ends does it leave?")
 """The question in its place if players call the counts."""
@@ -306,7 +306,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
     to_win = journal.game.to_win(state, seat)
     need = phrase("to win {need}", need=to_win) if to_win is not None else ""
     return TableLayout(
-        seat=shown(seat),
+        seat=display_name(seat),
         number=number if hand.last else "",
         label=label if hand.last else "",
         need=which_question(turn.choices) if asked and not counts else need,
@@ -333,12 +333,12 @@ def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]
     if not turn.tried or not turn.tried.choices:
         return (), ()
     counts = count_lines(turn.choices)
-    return counts, (WHICH,) if counts else choice_lines(turn.choices)
+    return counts, (WHICH_PLAY,) if counts else choice_lines(turn.choices)
 
 
 def which_question(choices: tuple[Choice, ...]) -> str:
     """Returns the question to show if the digits can mean several plays."""
-    return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
+    return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH_PLAY
 
 
 def count_or_tiles(view: View[LineBoard], hand: Hand, seat: Seat) -> tuple[str, str]:
@@ -396,11 +396,13 @@ def _bottom_line(
     if tried and tried.choices:
         return phrase("Several ways: OK asks which")
     if tried and tried.refused:
-        return refused_in_short(view.language.put(tried.refused))
+        return refused_in_short(view.language.translate(tried.refused))
     if due:
         if not (tried and tried.state and tried.state.winning_side):
             return who_pays(due, view.language)
-        room = WIDTH - text_width(view.language.put(phrase("This wins: {payment}", payment="")))
+        room = WIDTH - text_width(
+            view.language.translate(phrase("This wins: {payment}", payment=""))
+        )
         return phrase("This wins: {payment}", payment=who_pays(due, view.language, room))
     if turn.insisted_tile and not turn.keyed:
         return phrase("Which ends are open?")
@@ -424,7 +426,7 @@ def _last_entry_line(view: View[LineBoard], asks: bool) -> str:
     if ruling is not None:
         why = phrase(", by the record") if ruling.by is RuledBy.RECORD else ""
         return phrase(
-            "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
+            "{seat} is {result}{why}", seat=display_name(ruling.seat), result=ruling.result, why=why
         )
     if (
         isinstance(entry, TilePlayed)
@@ -434,7 +436,7 @@ def _last_entry_line(view: View[LineBoard], asks: bool) -> str:
         return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or entry is None or isinstance(entry, TilePlayed | HandDealt):
-        return doubts[0] if doubts else LOST if journal.losses else ""
+        return doubts[0] if doubts else ROWS_LOST_SENTENCE if journal.losses else ""
     if isinstance(entry, TilesDrawn):
         wrong = phrase(". {back}", back=WRONG_DRAW) if asks and drew_last(view) else ""
         return phrase("Drew, {tiles} left{wrong}", tiles=hand_of(state).round.boneyard, wrong=wrong)
@@ -453,7 +455,7 @@ _NOTICES: Mapping[NoticeKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class LineTurn(Keyed[LineBoard]):
+class LineTurn(DigitScreen[LineBoard]):
     """The turn of a seat.
 
     `fresh`: whether nothing was pressed since the last entry. `read`: whether OK has removed the
@@ -466,7 +468,7 @@ class LineTurn(Keyed[LineBoard]):
     read: bool = False
     entry: Entry | None = None
     """What OK would store."""
-    tried: Preview | None = None
+    tried: PlayPreview | None = None
     choices: tuple[Choice, ...] = ()
     asked: bool = False
     passing: bool = False
@@ -573,7 +575,7 @@ class LineTurn(Keyed[LineBoard]):
             return keep(self.entry)
         if isinstance(self.entry, TilePlayed) and needs_only_ends(hand_of(view.state), self.entry):
             return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
-        put = view.language.put
+        put = view.language.translate
         ways = [way.said(self.keyed) for way in self._ways_that_fit(view)]
         # “It is right as the tile 6-3: MENU.”
         right_as = (
@@ -684,7 +686,7 @@ class LineTurn(Keyed[LineBoard]):
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
-            hand, seat = hand_of(view.state), shown(self.only_seat(view))
+            hand, seat = hand_of(view.state), display_name(self.only_seat(view))
             left = hand.round.boneyard - hand.round.leave
             why = phrase("{left} left to draw", left=left) if left > 0 else ""
             draw_question(
@@ -692,10 +694,10 @@ class LineTurn(Keyed[LineBoard]):
                 phrase("{seat} passes? {left}", seat=seat, left=why),
                 phrase("OK: pass   BACK: no"),
             )
-        self.draw_why_not(canvas, HOLD if self.refused else phrase("OK: go on"))
+        self.draw_why_not(canvas, INSIST_HINT if self.refused else phrase("OK: go on"))
 
 
-HOLD = phrase("OK: change  Hold OK: keep it")
+INSIST_HINT = phrase("OK: change  Hold OK: keep it")
 """The hint about OK on a refused play, pressed or held."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
@@ -723,7 +725,7 @@ def _choice_item(choice: Choice) -> Item[LineBoard]:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferReturn(Screen[LineBoard]):
+class OfferTileReturn(Screen[LineBoard]):
     """The question that BACK asks after a draw, over the screen `under` on which it was pressed.
 
     OK takes the entry back. The two halves of a tile, then DRAW: the tile was drawn by mistake and
@@ -760,7 +762,7 @@ class OfferReturn(Screen[LineBoard]):
         """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
         what was taken back, or says what to key, so that a player who only wants to correct a
         mistake returns no tile."""
-        if not self.keyed and view.would_redo is not None:
+        if not self.keyed and view.next_redo is not None:
             return redo_change(view)
         seat = drew_last(view)
         if not self.keyed:
@@ -784,7 +786,7 @@ class OfferReturn(Screen[LineBoard]):
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws the screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
-        seat = shown(drew_last(view) or "")
+        seat = display_name(drew_last(view) or "")
         question = phrase("{seat} drew by mistake?", seat=seat)
         draw_question(
             canvas, question, phrase("OK: undo draw   BACK: no"), *self._effects_of_draw(view)
@@ -797,7 +799,7 @@ class OfferReturn(Screen[LineBoard]):
             if len(self.keyed) < 2:
                 return (phrase("Digits: {tile} goes back", tile=tile),)
             return (phrase("DRAW: {tile} goes back", tile=tile),)
-        goes_back, again = phrase("Its halves, DRAW: goes back"), view.would_redo
+        goes_back, again = phrase("Its halves, DRAW: goes back"), view.next_redo
         if again is None:
             return (goes_back,)
         return (

@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 from companion.console.fonts import text_width
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import Choices, ListScreen, Note, draw_title
-from companion.console.screen import Basis, Choose, Items, Outcome, Screen, View
+from companion.console.screen import Basis, ChooseAction, Items, Outcome, Screen, View
 from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.core.box_page import BoxCheck, PageRequest
 from companion.core.keys import Key, Press
 from companion.core.languages import LANGUAGE, OWN_NAMES
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B
@@ -78,7 +78,7 @@ NO_NOTES: Final[Mapping[Value, str]] = {}
 
 def change_setting(
     setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
-) -> Choose[B]:
+) -> ChooseAction[B]:
     """Returns the action of an item that opens the list of a setting's values, with the bar on the
     current one and the values of other settings `below`. `notes`: texts that are shown once a value
     is chosen, by value."""
@@ -97,14 +97,14 @@ def change_setting(
     return opened
 
 
-def _setting_choice(name: str, value: Value, note: str | None) -> Choose[B]:
+def _setting_choice(name: str, value: Value, note: str | None) -> ChooseAction[B]:
     return lambda _view, _list: Outcome(Note(note) if note else None, Setting(name, value))
 
 
 def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
     """Opens the list of languages. After the choice, `parent` is shown again in that language."""
 
-    def put(name: str) -> Choose[B]:
+    def put(name: str) -> ChooseAction[B]:
         return lambda _view, _list: Outcome(parent, Setting(LANGUAGE, name))
 
     lines: Items[B] = tuple((own, put(name)) for name, own in OWN_NAMES.items())
@@ -214,15 +214,19 @@ class ClaimKeypad(Screen[B]):
             return self.press(view, press.key)
         keypad, seat = press.source.keypad, self.seats[0]
         if keypad in self.heard:
-            mine = shown(view.keypads.get(keypad) or "")
+            mine = display_name(view.keypads.get(keypad) or "")
             return Outcome(
                 self,
                 refused=phrase(
-                    "This keypad is {mine}'s. {seat} is asked now.", mine=mine, seat=shown(seat)
+                    "This keypad is {mine}'s. {seat} is asked now.",
+                    mine=mine,
+                    seat=display_name(seat),
                 ),
             )
         if press.key is not Key.OK:
-            return Outcome(self, refused=phrase("OK makes this keypad {seat}'s.", seat=shown(seat)))
+            return Outcome(
+                self, refused=phrase("OK makes this keypad {seat}'s.", seat=display_name(seat))
+            )
         heard = self.heard | {keypad}
         after = (
             replace(self, heard=heard)._next_question()
@@ -244,7 +248,7 @@ class ClaimKeypad(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Draws the seat being asked, and what to do."""
         draw_title(canvas, phrase("Whose keypad is whose?"))
-        canvas.text(0, 16, canvas.capitals(shown(self.seats[0]), WIDTH, "caps"), "caps")
+        canvas.text(0, 16, canvas.capitals(display_name(self.seats[0]), WIDTH, "caps"), "caps")
         canvas.text(0, 34, phrase("Press OK on the keypad"))
         canvas.text(0, 42, phrase("in front of you."))
         canvas.text(2, 56, phrase("OK here: none  BACK: done"))
@@ -277,7 +281,11 @@ class WhoseKeypad(ListScreen[B]):
         """Takes answers from that keypad and from the box. Keys of other keypads are refused,
         because they were meant for the game."""
         if press.source and press.source.keypad != self.keypad:
-            waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
+            waits = (
+                phrase("{seat} waits", seat=display_name(press.seat))
+                if press.seat
+                else phrase("Wait")
+            )
             return Outcome(
                 self, refused=phrase("{waits}: a new keypad needs its seat first.", waits=waits)
             )
@@ -287,7 +295,7 @@ class WhoseKeypad(ListScreen[B]):
         return phrase("Whose keypad is this?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return tuple(shown(seat) for seat in view.state.seats)
+        return tuple(display_name(seat) for seat in view.state.seats)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = view.state.seats.order[at]

@@ -11,7 +11,7 @@ from typing import ClassVar
 from companion.console.fonts import text_width
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import draw_question, draw_refusal, question_lines
-from companion.console.lists import ROOM, ListScreen, Paged, draw_title
+from companion.console.lists import ROOM, ListScreen, PagedText, draw_title
 from companion.console.screen import (
     Actions,
     Basis,
@@ -25,7 +25,7 @@ from companion.console.screens.chips import chips_to_move, keep_and_move_chips
 from companion.console.screens.set_up import set_up_again
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, Entry, State
@@ -34,13 +34,13 @@ from companion.presentation.corrections import (
     dropped_with_calls,
     was_corrected_to_count,
 )
-from companion.record.journal import THIS_GAME, Amended, Broken, Journal
+from companion.record.journal import THIS_GAME, AmendedGame, InvalidEntry, Journal
 from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
 
 # ---------------------------------------------------------------- undo and redo
 
 
-MOST_LINES = 3
+MAX_LINES = 3
 """The most lines of a question: more would hide the screen below."""
 
 
@@ -71,26 +71,26 @@ class OfferUndo(Screen[B]):
         for them. If that change is the start of the game, leads to its set-up."""
         if self.redoes:
             return self.redo(view)
-        if view.game.would_undo is None:
+        if view.game.next_undo is None:
             return Outcome(self)
-        if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
+        if view.game.next_undo == THIS_GAME and view.game.opened.after is None:
             return Outcome(set_up_again(view.game.opened), Undo())
         return (
             Outcome(None, Undo())
-            if len(self._question_lines(view)) <= MOST_LINES
+            if len(self._question_lines(view)) <= MAX_LINES
             else take_back(view)
         )
 
     def redo(self, view: View[B]) -> Outcome[B]:
         """DRAW redoes what was taken back before. If there is nothing to redo, it doesn't draw a
         tile either: on this question it is not meant for the boneyard."""
-        if view.would_redo is None:
+        if view.next_redo is None:
             return Outcome(self, refused=phrase("There is nothing to redo."))
         return redo_change(view)
 
     def _question_lines(self, view: View[B]) -> tuple[str, ...]:
         """Returns the lines of the question, and which chips would go back."""
-        what = view.game.would_undo
+        what = view.game.next_undo
         if what is None:
             return (phrase("Nothing to undo"),)
         moves = (
@@ -113,18 +113,18 @@ class OfferUndo(Screen[B]):
         return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.next_redo else ()))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
-        if self.redoes and view.would_redo:
-            said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.would_redo))
+        if self.redoes and view.next_redo:
+            said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.next_redo))
             draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
             return
-        what, again = view.game.would_undo, view.would_redo
+        what, again = view.game.next_undo, view.next_redo
         asked = self._question_lines(view)
-        if what and len(asked) > MOST_LINES:
+        if what and len(asked) > MAX_LINES:
             asked = question_lines(
                 phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)),
                 view.language,
@@ -148,7 +148,7 @@ def take_back(view: View[B]) -> Outcome[B]:
 
 def redo_change(view: View[B]) -> Outcome[B]:
     """Redoes what was taken back, and shows which chips are paid again."""
-    again = view.game.fold(Redo()) if view.game.would_redo else None
+    again = view.game.fold(Redo()) if view.game.next_redo else None
     if again is None or again.length == view.game.length + 1:
         return Outcome(None, Redo())  # an entry shows its own payments
     return keep_and_move_chips(view, again.state, Redo())
@@ -171,19 +171,19 @@ def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
     """Returns the screen that asks whether to make the change. If the change gives the next turn to
-    another seat, and moving the later turns along would save entries, LaterTurns comes first. `by`:
-    the seat whose keypad requested the change (None: the box)."""
+    another seat, and moving the later turns along would save entries, AskLaterTurns comes first.
+    `by`: the seat whose keypad requested the change (None: the box)."""
     amended = preview_change(view, row)
-    if isinstance(amended, Amended) and isinstance(row, Amend):
+    if isinstance(amended, AmendedGame) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
         moved = preview_change(view, replace(row, later_turns=places)) if places else None
-        if isinstance(moved, Amended) and moved.dropped < amended.dropped:
-            return LaterTurns(row=row, places=places, parent=parent, by=by,
+        if isinstance(moved, AmendedGame) and moved.dropped < amended.dropped:
+            return AskLaterTurns(row=row, places=places, parent=parent, by=by,
                               lost=(moved.dropped, amended.dropped))  # fmt: skip
-    return Confirm(row, parent, by)
+    return ConfirmChange(row, parent, by)
 
 
-class Changing(Screen[B]):
+class ChangeScreen(Screen[B]):
     """A screen on which an earlier entry is changed. Only the box and the seat `by`, whose keypad
     began the change, may press keys. The screen depends only on the game up to that entry."""
 
@@ -199,7 +199,9 @@ class Changing(Screen[B]):
 
     def why_not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
         if seat not in (None, self.by) and seat:
-            return phrase("An earlier entry is being changed: {seat} waits.", seat=shown(seat))
+            return phrase(
+                "An earlier entry is being changed: {seat} waits.", seat=display_name(seat)
+            )
         return Screen.why_not_taken(self, view, seat, key)
 
     def depends_on(self, view: View[B]) -> object:
@@ -207,7 +209,7 @@ class Changing(Screen[B]):
         return view.game_number, view.game.entries[: self.first + 1]
 
 
-def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
+def preview_change(view: View[B], row: Amend | Rewind) -> AmendedGame[B] | str:
     """Returns the effect of the change on the game, or why it is refused."""
     try:
         return view.game.amended(row)
@@ -216,7 +218,7 @@ def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
 
 
 @dataclass(frozen=True, slots=True)
-class LaterTurns(Changing[B], ListScreen[B]):
+class AskLaterTurns(ChangeScreen[B], ListScreen[B]):
     """Asks whether the later turns of the hand move to other seats, after one is inserted or
     removed. `places`: how many seats to the left they would move (negative: to the right). `lost`:
     how many entries are lost if they move, and if they stay. `by`: the seat whose keypad asked
@@ -254,7 +256,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
 
     def chosen(self, _view: View[B], at: int) -> Outcome[B]:
         row = replace(self.row, later_turns=0 if at else self.places)
-        return Outcome(Confirm(row, replace(self, at=at), self.by))
+        return Outcome(ConfirmChange(row, replace(self, at=at), self.by))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the two answers and the reason for the question: the turn that becomes invalid if
@@ -264,13 +266,13 @@ class LaterTurns(Changing[B], ListScreen[B]):
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
         said = view.play.describe_entry(turn, entries.journal.state)
-        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=why.why))
+        text = canvas.language.translate(phrase("{entry}: {why}.", entry=said, why=why.why))
         for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Changing[B], Paged[B]):
+class ConfirmChange(ChangeScreen[B], PagedText[B]):
     """Shows the effects of a change. OK: makes the change; DRAW: the next page. `by`: the seat
     whose keypad requested it (None: the box)."""
 
@@ -312,18 +314,18 @@ class Confirm(Changing[B], Paged[B]):
             draw_title(canvas, TITLE)
             draw_refusal(canvas, refused, phrase("OK: key it again"))
         else:
-            Paged.draw(self, view, canvas)
+            PagedText.draw(self, view, canvas)
 
 
-def _effect_sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
+def _effect_sentences(view: View[B], amended: AmendedGame[B], row: Amend | Rewind) -> Iterator[str]:
     """Yields sentences about the points before and after, and the other effects of the change."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
-        room = ROOM - text_width(f"{view.language.put(word)} ") - 1
+        room = ROOM - text_width(f"{view.language.translate(word)} ") - 1
         yield listed([word, scores_line(state, view.language, room, ", ")], " ")
     if after.winners != before.winners:
         wins = counted("wins", "win", len(after.winners))
-        winners = listed(map(shown, after.winners), " & ")
+        winners = listed(map(display_name, after.winners), " & ")
         yield (
             phrase("Then {winners} {wins}.", winners=winners, wins=wins)
             if winners
@@ -344,7 +346,7 @@ def _effect_sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -
         yield from _changed_meanings(view, amended)
 
 
-def _first_invalid_entry(view: View[B], amended: Amended[B]) -> str:
+def _first_invalid_entry(view: View[B], amended: AmendedGame[B]) -> str:
     """Returns the first entry that is no longer valid, how many are dropped with it, and why; or
     how many are taken back, or that all others stay."""
     number = amended.dropped - len(amended.gone)
@@ -357,7 +359,7 @@ def _first_invalid_entry(view: View[B], amended: Amended[B]) -> str:
     return _dropped_entry_sentence(view, amended.broken, number)
 
 
-def _dropped_entry_sentence(view: View[B], broken: Broken, number: int) -> str:
+def _dropped_entry_sentence(view: View[B], broken: InvalidEntry, number: int) -> str:
     """Returns an entry that is no longer valid, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
@@ -370,7 +372,7 @@ def _dropped_entry_sentence(view: View[B], broken: Broken, number: int) -> str:
     )
 
 
-def _changed_meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
+def _changed_meanings(view: View[B], amended: AmendedGame[B]) -> Iterator[str]:
     """Yields a line for each later entry of the hand that now pays differently, closes a call
     differently, or belongs to another seat."""
     for before, after in amended.held:
@@ -398,7 +400,7 @@ def _result_in_words(view: View[B], state: State[B]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Amending(Changing[B]):
+class AmendEntry(ChangeScreen[B]):
     """The table as it was before the entry at `place`. What is keyed replaces that entry or, with
     `insert`, is inserted before it.
 

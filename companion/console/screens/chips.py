@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_table
-from companion.console.lists import ListScreen, Paged
+from companion.console.lists import ListScreen, PagedText
 from companion.console.screen import (
     Actions,
     Basis,
+    DigitScreen,
     Items,
-    Keyed,
     Outcome,
     Screen,
     View,
@@ -23,7 +23,7 @@ from companion.console.screen import (
 from companion.console.screens.confirm import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
@@ -77,7 +77,7 @@ def _exchange_in_words(move: ChipMove) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsToMove(Paged[B]):
+class ShowChipsToMove(PagedText[B]):
     """Shows which chips have to be moved, with the sentences `told`. OK and BACK close it. A digit
     closes it too, and is passed on to the next screen."""
 
@@ -114,14 +114,14 @@ class ChipsToMove(Paged[B]):
 def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
     """Stores a row that leads to `after`, and shows which chips are exchanged because of it."""
     sentences = chips_to_move(view, after)
-    return Outcome(ChipsToMove(sentences) if sentences else None, row)
+    return Outcome(ShowChipsToMove(sentences) if sentences else None, row)
 
 
-def chips_due_screen(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
+def chips_due_screen(view: View[B], due: ChipsDue) -> ShowChipsToMove[B]:
     """Returns the screen that shows which chips still have to be moved after corrections, even
     those made elsewhere."""
     moves = moves_due(due)
-    return ChipsToMove(tuple(_move_sentence(view, move) for move in moves))
+    return ShowChipsToMove(tuple(_move_sentence(view, move) for move in moves))
 
 
 # ---------------------------------------------------------------- audit
@@ -138,7 +138,7 @@ NOTHING = ChipsAudited(Seat(""), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Auditing(Keyed[B]):
+class CountChips(DigitScreen[B]):
     """Asks for the number of chips of each denomination, from the highest: a number and OK, or OK
     alone for none. `so_far`: the chips of the denominations already counted."""
 
@@ -172,7 +172,7 @@ class Auditing(Keyed[B]):
             name = NAMES.get(value, phrase("chips of {value}", value=value))
             why_not = phrase(
                 "{seat} has {whole} {name} in all: count again.",
-                seat=shown(self.seat),
+                seat=display_name(self.seat),
                 whole=whole,
                 name=name,
             )
@@ -185,7 +185,7 @@ class Auditing(Keyed[B]):
         if isinstance(after, RuleError):
             return self.refuse(after.why)
         if any(notice.kind is AuditNotice.DIFFERENCE for notice in after.effect.notices):
-            return Outcome(Difference(audited=audited, parent=self.parent))
+            return Outcome(AskAboutDifference(audited=audited, parent=self.parent))
         return keep(audited)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
@@ -203,7 +203,7 @@ class Auditing(Keyed[B]):
         done = tuple(piece for piece in self.so_far if piece[1])
         chips = NAMES.get(value, phrase("of {value}", value=value))
         table = TableLayout(
-            seat=shown(self.seat),
+            seat=display_name(self.seat),
             number=str(points_of(self._counted_so_far(view))),
             label=phrase("counted"),
             need=phrase("{colour} chips: how", colour=view.colour(self.seat).capitalize())
@@ -223,7 +223,7 @@ class Auditing(Keyed[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(ListScreen[B]):
+class AskAboutDifference(ListScreen[B]):
     """Prompts for what to do if a count differs from the record: count again, store the count as a
     note, or correct the record too."""
 
@@ -236,7 +236,7 @@ class Difference(ListScreen[B]):
         counted = self.audited.points
         return phrase(
             "{seat} has {counted}, not {recorded}",
-            seat=shown(self.audited.stock_of),
+            seat=display_name(self.audited.stock_of),
             counted=counted,
             recorded=self._recorded_points(view),
         )
@@ -251,7 +251,7 @@ class Difference(ListScreen[B]):
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = self.audited.stock_of
         if at == 0:
-            return Outcome(Auditing(seat, parent=self.parent))
+            return Outcome(CountChips(seat, parent=self.parent))
         if at == 1:
             return keep(self.audited)
         assert view.chips is not None, "only games with chips count them"
@@ -259,10 +259,10 @@ class Difference(ListScreen[B]):
         moved = ChipsCorrected(seat, points, COUNTED)
         after = try_entry(view, moved)
         if isinstance(after, RuleError):
-            return Auditing(seat, parent=self.parent).refuse(after.why)
+            return CountChips(seat, parent=self.parent).refuse(after.why)
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
-        whose, payee = shown(seat), shown(view.chips.payee_of(seat))
+        whose, payee = display_name(seat), display_name(view.chips.payee_of(seat))
         goes = (
             phrase("are {payee}'s", payee=payee)
             if points > 0
@@ -299,7 +299,9 @@ def ask_to_correct(
     shows the meaning `says`, and whether it wins the game. `after`: the state after it; `more`:
     entries that are stored with it."""
     won = (
-        phrase("{winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
+        phrase("{winner} wins the game by it!", winner=display_name(after.winner))
+        if after.winner
+        else ""
     )
     return Outcome(
         ConfirmCorrection(
@@ -320,13 +322,13 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
     if view.chips is None or not view.has_entry(ChipsAudited):
         return ()
     return (
-        (phrase("Count own chips"), lambda _view, _list: Outcome(Auditing(seat, parent=here))),
-        (phrase("Correct chips"), lambda _view, _list: Outcome(Correcting(seat, parent=here))),
+        (phrase("Count own chips"), lambda _view, _list: Outcome(CountChips(seat, parent=here))),
+        (phrase("Correct chips"), lambda _view, _list: Outcome(CorrectChips(seat, parent=here))),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Correcting(Keyed[B]):
+class CorrectChips(DigitScreen[B]):
     """Prompts for the number of points that the players agreed to move from the stock of `seat` to
     the seat that it pays; DRAW reverses the direction."""
 
@@ -364,14 +366,14 @@ class Correcting(Keyed[B]):
         """Draws the seat, its recorded chips, and the key that reverses the direction."""
         assert view.chips is not None, "only games with chips count them"
         left, payee = view.chips.left(self.seat), view.chips.payee_of(self.seat)
-        to = shown(payee)
+        to = display_name(payee)
         towards = (
             phrase("back from {payee}", payee=to)
             if self.comes_back
             else phrase("over to {payee}", payee=to)
         )
         table = TableLayout(
-            seat=shown(self.seat),
+            seat=display_name(self.seat),
             number=str(left),
             label=phrase("recorded"),
             need=phrase("{colour} chips move:", colour=view.colour(self.seat).capitalize())

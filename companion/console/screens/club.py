@@ -6,16 +6,16 @@ from typing import ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen, draw_title
-from companion.console.screen import Actions, Basis, Outcome, Refusing, Screen, View
+from companion.console.screen import Actions, Basis, Outcome, RefusingScreen, Screen, View
 from companion.console.screens.confirm import YesOrNo, draw_confirm
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.club import Club, ClubRequest, ClubRequestKind, ClubStep
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import counted, phrase
 from companion.games.game import B
 
-LOOK: Final = ClubRequest(ClubWish.LOOK)
-LEAVE: Final = ClubRequest(ClubWish.LEAVE)
+LOOK: Final = ClubRequest(ClubRequestKind.LOOK)
+LEAVE: Final = ClubRequest(ClubRequestKind.LEAVE)
 LONGEST: Final = 21
 """The length of the longest address: four numbers, a port, and the separators."""
 LEAVES: Final = 0
@@ -52,11 +52,11 @@ class ChooseClub(ListScreen[B]):
 
 
 def _ask_to_join(address: str) -> Outcome[B]:
-    return Outcome(ShowClub(), club_request=ClubRequest(ClubWish.JOIN, address))
+    return Outcome(ShowClub(), club_request=ClubRequest(ClubRequestKind.JOIN, address))
 
 
 @dataclass(frozen=True, slots=True)
-class TypeAddress(Refusing[B]):
+class TypeAddress(RefusingScreen[B]):
     """The address of a hub, typed with digits; DRAW is the dot, PASS the colon before a port."""
 
     typed_so_far: str = ""

@@ -11,7 +11,7 @@ from companion.console.lists import draw_title
 from companion.console.screen import Basis, Item, Outcome, Screen, View, keep
 from companion.core.clock import day
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import changed, dataclass
 from companion.core.words import counted, phrase
 from companion.games.game import B, Entry
@@ -19,7 +19,7 @@ from companion.presentation.corrections import ChangedRuling
 from companion.record.copies.restore import Offer
 from companion.record.rows import Row
 
-ALL_IS_KEPT = phrase(
+NOTHING_IS_LOST = phrase(
     "Everything is kept: the game goes on from here when the box is switched on again."
 )
 
@@ -71,7 +71,7 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmRepeat(YesOrNo[B]):
+class ConfirmDuplicate(YesOrNo[B]):
     """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `under`. `by`:
     the seat whose keypad is asked; None: the box."""
 
@@ -110,10 +110,10 @@ def ask_if_all_agree(changed: ChangedRuling) -> str:
     """Returns the question before a ruling of the table is stored, or taken back."""
     accused, _, bogus = changed.ruling
     if not changed.made:
-        return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
+        return phrase("Take back the ruling on {seat}: all agreed?", seat=display_name(accused))
     if bogus:
-        return phrase("{seat} made a bogus play: all agreed?", seat=shown(accused))
-    return phrase("{seat} is clear: all agreed?", seat=shown(accused))
+        return phrase("{seat} made a bogus play: all agreed?", seat=display_name(accused))
+    return phrase("{seat} is clear: all agreed?", seat=display_name(accused))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class SwitchOff(YesOrNo[B]):
         draw_confirm(
             canvas,
             phrase("Switch the box off?"),
-            ALL_IS_KEPT,
+            NOTHING_IS_LOST,
             phrase("OK: switch it off   BACK: no"),
         )
 

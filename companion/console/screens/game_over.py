@@ -6,15 +6,15 @@ from typing import ClassVar
 from companion.console.fonts import SHORTENED
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import TableLayout, draw_question, draw_table
-from companion.console.lists import MORE, WithPages, draw_slider, draw_title
+from companion.console.lists import MORE, PagedScreen, draw_slider, draw_title
 from companion.console.screen import (
-    LOST,
+    ROWS_LOST_SENTENCE,
     Actions,
     EveningGame,
     Outcome,
     Screen,
     View,
-    named,
+    partner_names,
     points_label,
     receiver,
     scored_at_once,
@@ -25,7 +25,7 @@ from companion.console.screen import (
 from companion.console.screens.changes import offer_undo
 from companion.console.screens.set_up import ChooseGame
 from companion.core.keys import Key
-from companion.core.seats import Seat, Seats, shown
+from companion.core.seats import Seat, Seats, display_name
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
@@ -33,7 +33,7 @@ from companion.presentation.language import Language
 from companion.presentation.payments import exchange_in_short
 from companion.record.match import MatchGame
 from companion.record.requests import rematch as same_again
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 
 # ---------------------------------------------------------------- evening table
 # The evening's table: how many games everybody has won, across all games and seats; then the games,
@@ -49,7 +49,7 @@ GameLine = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class EveningTable(WithPages[B]):
+class EveningTable(PagedScreen[B]):
     """Shows the evening's table. OK and BACK lead to `then`."""
 
     then: Screen[B]
@@ -88,7 +88,7 @@ def lines_of(view: View[B]) -> list[GameLine]:
     """Returns the table's lines: the people, with the most wins first; then the games."""
     games = view.evening_games()
     players = [
-        (shown(name), phrase("{number} won", number=number))
+        (display_name(name), phrase("{number} won", number=number))
         for name, number in wins_of(games).most_common()
     ]
     return [*players, *(_game_line(number, game) for number, game in enumerate(games, 1))]
@@ -98,7 +98,7 @@ def _game_line(number: int, game: EveningGame) -> GameLine:
     title = phrase("{number} {title}", number=number, title=game.title)
     if not game.winners:
         return title, phrase("unfinished")
-    winners = listed(map(shown, game.winners), " & ")
+    winners = listed(map(display_name, game.winners), " & ")
     points = max(game.scores[name] for name in game.winners)
     return title, phrase("{winners} {points}", winners=winners, points=points)
 
@@ -166,7 +166,7 @@ class GameOver(Screen[B]):
         if self.asked:
             more = (phrase("3 this evening so far"),) if _follows_other_games(view) else ()
             if level := _seats_level_in_match(view):
-                more = (*more, phrase("4 only {seats} play on", seats=named([*level])))
+                more = (*more, phrase("4 only {seats} play on", seats=partner_names([*level])))
             match, first = _match_game(view), phrase("1 rematch   2 another game")
             if (following := match and match.next(view.state)) and following.extra_games:
                 first = phrase("1 extra game {number}  2 another", number=following.extra_games)
@@ -196,7 +196,7 @@ class LastPayment(Screen[B]):
         """Draws the payment in the layout used between hands."""
         state = view.state
         paid = state.effect.payments[-1]
-        wins = receiver(paid) in map(shown, state.winning_side)
+        wins = receiver(paid) in map(display_name, state.winning_side)
         table = TableLayout(
             seat=receiver(paid),
             number=f"+{abs(sum(scored_at_once(state, paid)))}",
@@ -216,12 +216,12 @@ class LastPayment(Screen[B]):
 def draw_winners(view: View[B], canvas: Canvas) -> None:
     """Draws the winner's name, large. If the word “wins” doesn't fit after it, the word is small
     and at the right edge. Several winners whose names don't fit are in small letters."""
-    winners = listed(map(shown, view.state.winners), " & ")
+    winners = listed(map(display_name, view.state.winners), " & ")
     wins = counted("wins", "win", len(view.state.winners))
     name: str = (
         phrase("{winners} {wins}", winners=winners, wins=wins) if winners else phrase("Unfinished")
     )
-    if canvas.width(canvas.language.put(name).upper(), "caps") > WIDTH and winners:
+    if canvas.width(canvas.language.translate(name).upper(), "caps") > WIDTH and winners:
         if len(view.state.winners) > 1:
             for row, line in enumerate(canvas.wrapped(name, WIDTH)[:2]):
                 canvas.text(0, 8 * row, line)
@@ -231,7 +231,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
     canvas.text(0, 0, canvas.capitals(name, WIDTH, "caps", SHORTENED), "caps")
 
 
-def rematch(view: View[B], only: Seats | None = None) -> Opened:
+def rematch(view: View[B], only: Seats | None = None) -> GameOpened:
     """Begins a rematch with the same game, seats (or only these) and options."""
     return same_again(view.game, view.game_number, view.evening, only)
 
@@ -262,9 +262,12 @@ def _fact_lines(view: View[B], language: Language) -> list[str]:
     state = view.state
     if match := _match_game(view):
         stands = match.after(state)
-        wins = [f"{language.put(named(side))} {number}" for side, number in stands.won.items()]
+        wins = [
+            f"{language.translate(partner_names(side))} {number}"
+            for side, number in stands.won.items()
+        ]
         if match.decided(state) and stands.winner is not None and stands.winner != state.winners:
-            head = phrase("{winners} won the match", winners=named(stands.winner))
+            head = phrase("{winners} won the match", winners=partner_names(stands.winner))
         elif match.decided(state):
             head = phrase("Match over:")
         else:
@@ -272,9 +275,9 @@ def _fact_lines(view: View[B], language: Language) -> list[str]:
         return [head, *wins][:5]
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
-    games = [f"{language.put(shown(seat))} {number}" for seat, number in won.items()]
+    games = [f"{language.translate(display_name(seat))} {number}" for seat, number in won.items()]
     evening = [phrase("Evening:")] if len(games) <= 3 else []
-    first = LOST if view.game.losses else view.play.highlight(view) or reason
+    first = ROWS_LOST_SENTENCE if view.game.losses else view.play.highlight(view) or reason
     return [first, *evening, *games][:5]
 
 
@@ -292,7 +295,7 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
     for seat in sorted(last, key=lambda seat: -last[seat]):
         y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
         y = min(y, CHART_Y + CHART_HEIGHT - 7)
-        canvas.text(CHART_X + CHART_WIDTH - 5, y, canvas.language.put(shown(seat))[:1])
+        canvas.text(CHART_X + CHART_WIDTH - 5, y, canvas.language.translate(display_name(seat))[:1])
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:

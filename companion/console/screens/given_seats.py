@@ -9,14 +9,14 @@ from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.console.screens.set_up import begin, default_options
 from companion.core.club import GivenSeats
 from companion.core.errors import EntryError, RuleError
-from companion.core.seats import Seats, shown
+from companion.core.seats import Seats, display_name
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import AnyGame, B
 from companion.games.house_rules import Value
 from companion.record.journal import Journal
 from companion.record.names import check_names
-from companion.record.rows import EVENT_WORD, Opened, OtherPeople
+from companion.record.rows import EVENT_WORD, GameOpened, PeopleReplaced
 
 
 def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
@@ -42,8 +42,8 @@ def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | 
     """Returns the screen that asks about the given seats: whether these people sit at the current
     game, if they differ from its people; otherwise whether to begin the next game."""
     if journal is not None and seats_instead(given, journal) is not None:
-        return OthersGiven(given, under)
-    return BeginGiven(given, under)
+        return ConfirmGivenPeople(given, under)
+    return ConfirmGivenSeats(given, under)
 
 
 def _seating_sentence(names: str, rules: AnyGame) -> str:
@@ -53,7 +53,7 @@ def _seating_sentence(names: str, rules: AnyGame) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BeginGiven(YesOrNo[B]):
+class ConfirmGivenSeats(YesOrNo[B]):
     """OK begins the game with these seats, in this order; BACK doesn't. The club's page can send
     the seats again."""
 
@@ -62,7 +62,7 @@ class BeginGiven(YesOrNo[B]):
 
     basis: ClassVar = Basis.GAME
 
-    def with_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
+    def with_new_seats(self, given: GivenSeats) -> "ConfirmGivenSeats[B]":
         return changed(self, given=given)
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
@@ -71,7 +71,7 @@ class BeginGiven(YesOrNo[B]):
             return Outcome(self, refused=why)
         given = self.given
         words = ((EVENT_WORD, given.place),)
-        opened = Opened(
+        opened = GameOpened(
             given.game, Seats.of(*given.seats), self._event_options(view), words=words,
             evening=view.evening,
         )  # fmt: skip
@@ -83,7 +83,7 @@ class BeginGiven(YesOrNo[B]):
         title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
         why = self._why_not(view)
         text = why or _seating_sentence(
-            listed(map(shown, given.seats)), view.games[given.game].rules
+            listed(map(display_name, given.seats)), view.games[given.game].rules
         )
         answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
         draw_confirm(canvas, title, text, answers)
@@ -113,7 +113,7 @@ class BeginGiven(YesOrNo[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class OthersGiven(YesOrNo[B]):
+class ConfirmGivenPeople(YesOrNo[B]):
     """OK records that these people sit at the current game, whose entries all stay; BACK
     doesn't."""
 
@@ -122,7 +122,7 @@ class OthersGiven(YesOrNo[B]):
 
     basis: ClassVar = Basis.GAME
 
-    def with_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
+    def with_new_seats(self, given: GivenSeats) -> "ConfirmGivenPeople[B]":
         return changed(self, given=given)
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
@@ -132,14 +132,14 @@ class OthersGiven(YesOrNo[B]):
         if seats is None:
             return Outcome(self.under)
         try:
-            view.game.amended(OtherPeople(seats))
+            view.game.amended(PeopleReplaced(seats))
         except (EntryError, RuleError) as error:
             return Outcome(self, refused=error.why)
-        return Outcome(None, OtherPeople(seats))
+        return Outcome(None, PeopleReplaced(seats))
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Draws the table, and the people who sit there instead."""
         title = phrase("Table {table}: other people", table=self.given.table)
-        names = listed(map(shown, self.given.seats))
+        names = listed(map(display_name, self.given.seats))
         text = phrase("{names}. All entries stay.", names=names)
         draw_confirm(canvas, title, text, phrase("OK: yes   BACK: not now"))

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import ClassVar
 
 from companion.console.lists import ListScreen, Note, choose
-from companion.console.screen import Basis, Choose, Outcome, Screen, View, what_it_paid
-from companion.console.screens.changes import Amending, change
-from companion.core.seats import Seat, shown
+from companion.console.screen import Basis, ChooseAction, Outcome, Screen, View, what_it_paid
+from companion.console.screens.changes import AmendEntry, change
+from companion.core.seats import Seat, display_name
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B, Entry, Payment, State
@@ -46,7 +46,9 @@ class History(ListScreen[B]):
         if self.seat is None:
             return phrase("History, ? = doubtful") if view.game.losses else phrase("History")
         return phrase(
-            "Why {seat} {scores}?", seat=shown(self.seat), scores=view.state.scores[self.seat]
+            "Why {seat} {scores}?",
+            seat=display_name(self.seat),
+            scores=view.state.scores[self.seat],
         )
 
     def count(self, view: View[B]) -> int:
@@ -97,18 +99,20 @@ def _entry_line(view: View[B], entry: Entry, state: State[B]) -> str:
     return listed(filter(None, [view.play.describe_entry(entry, state), what_it_paid(state)]), "  ")
 
 
-def _change_items(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
+def _change_items(
+    place: int, entry: Entry, parent: Screen[B]
+) -> tuple[tuple[str, ChooseAction[B]], ...]:
     """Returns the items for the possible changes at the entry at `place`."""
 
-    def amending(insert: bool) -> Choose[B]:
+    def amending(insert: bool) -> ChooseAction[B]:
         return lambda view, _list: Outcome(
-            Amending(place, insert, Amending.journal_before(view, place), parent)
+            AmendEntry(place, insert, AmendEntry.journal_before(view, place), parent)
         )
 
-    def kept(row: Amend | Rewind) -> Choose[B]:
+    def kept(row: Amend | Rewind) -> ChooseAction[B]:
         return lambda view, _list: Outcome(change(view, row, parent, None))
 
-    always: tuple[tuple[str, Choose[B]], ...] = (
+    always: tuple[tuple[str, ChooseAction[B]], ...] = (
         (phrase("Replace it"), amending(insert=False)),
         (phrase("Delete it"), kept(Amend(place, ()))),
         (phrase("Insert one before it"), amending(insert=True)),
@@ -119,23 +123,25 @@ def _change_items(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[st
     return (*always, (phrase("It was another seat's"), _ask_whose_entry(place, entry, parent)))
 
 
-def _ask_whose_entry(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
+def _ask_whose_entry(place: int, entry: Entry, parent: Screen[B]) -> ChooseAction[B]:
     """Asks which seat made the entry. If other seats' turns come before that seat's, they were
     forgotten: a note says that they are keyed first."""
 
-    def other(seat: Seat) -> Choose[B]:
+    def other(seat: Seat) -> ChooseAction[B]:
         def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:
-            then = Amending.journal_before(view, place)
+            then = AmendEntry.journal_before(view, place)
             if entry.in_turn and then.state.to_move not in (None, seat):
                 forgotten = _turns_between(then.state, seat)
                 first = phrase("First key what {seats} did before it.", seats=listed(forgotten))
-                return Outcome(Note(first, Amending(place, True, then, parent, until=seat)))
+                return Outcome(Note(first, AmendEntry(place, True, then, parent, until=seat)))
             return Outcome(change(view, Amend(place, (entry.of(seat),)), parent, None))
 
         return chosen
 
     def asked(view: View[B], here: Screen[B]) -> Outcome[B]:
-        seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.named_seat)
+        seats = tuple(
+            (display_name(s), other(s)) for s in view.state.seats if s != entry.named_seat
+        )
         return Outcome(choose(phrase("Whose was it?"), seats, here))
 
     return asked
@@ -145,6 +151,6 @@ def _turns_between(state: State[B], seat: Seat) -> list[str]:
     """Returns the names of the seats whose turns come before that of `seat`."""
     found, comes = [], state.to_move
     while comes not in (None, seat):
-        found.append(shown(comes))
+        found.append(display_name(comes))
         comes = state.seats.left_of(comes)
     return found

@@ -10,7 +10,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ItemList, ListScreen, choose, choose_or_take, submenu
 from companion.console.screen import (
     Basis,
-    Choose,
+    ChooseAction,
     Item,
     Items,
     Outcome,
@@ -38,13 +38,13 @@ from companion.console.screens.phones import ShowPhones
 from companion.console.screens.set_up import ChooseGame, NameSeat, ShowTable
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
-from companion.core.seats import Seat, Seats, shown
+from companion.core.seats import Seat, Seats, display_name
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
 from companion.games.entries import GameEnded
 from companion.games.game import B
 from companion.presentation.payments import pieces_in_short
-from companion.record.rows import OtherPeople, Redo
+from companion.record.rows import PeopleReplaced, Redo
 
 # ---------------------------------------------------------------- other people
 # Putting another person at a seat, if the table notices during the game that somebody else sits
@@ -59,13 +59,15 @@ def other_people_item(view: View[B]) -> Item[B] | None:
         return None
 
     def opened(view: View[B], menu: Screen[B]) -> Outcome[B]:
-        seats: Items[B] = tuple((shown(seat), _ask_who_instead(seat)) for seat in view.state.seats)
+        seats: Items[B] = tuple(
+            (display_name(seat), _ask_who_instead(seat)) for seat in view.state.seats
+        )
         return Outcome(choose(phrase("At whose seat?"), seats, menu))
 
     return phrase("Other people sit here"), opened
 
 
-def _ask_who_instead(seat: Seat) -> Choose[B]:
+def _ask_who_instead(seat: Seat) -> ChooseAction[B]:
     def opened(view: View[B], seats: Screen[B]) -> Outcome[B]:
         game = view.game.opened.game
         asked: NameInstead[B] = NameInstead(
@@ -90,7 +92,7 @@ class NameInstead(NameSeat[B]):
 
     @property
     def spell_title(self) -> str:
-        return phrase("Who instead of {seat}?", seat=shown(self.instead_of))
+        return phrase("Who instead of {seat}?", seat=display_name(self.instead_of))
 
     def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
         return Outcome(ConfirmPeople(Seat(self.instead_of), name, asked))
@@ -116,7 +118,7 @@ class ConfirmPeople(YesOrNo[B]):
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK records that these people sit here, or shows why that isn't possible."""
-        row = OtherPeople(self._changed_seats(view))
+        row = PeopleReplaced(self._changed_seats(view))
         try:
             view.game.amended(row)
         except (EntryError, RuleError) as error:
@@ -125,10 +127,10 @@ class ConfirmPeople(YesOrNo[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the people who would sit here, in turn order."""
-        names = listed(map(shown, self._changed_seats(view)))
+        names = listed(map(display_name, self._changed_seats(view)))
         text = phrase("{names}. All entries stay.", names=names)
         if pair := find_lookalikes(self._changed_seats(view)):
-            one, other = map(shown, pair)
+            one, other = map(display_name, pair)
             text = phrase("{one} and {other} are two people?", one=one, other=other)
         draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)
 
@@ -157,9 +159,9 @@ class SeatList(ListScreen[B]):
             lambda view, _list: Outcome(History.of(view, seat, here)),
         )
         own = (
-            phrase("{seat}: {pieces}", seat=shown(seat), pieces=_own_pieces(view, seat))
+            phrase("{seat}: {pieces}", seat=display_name(seat), pieces=_own_pieces(view, seat))
             if view.chips
-            else shown(seat)
+            else display_name(seat)
         )
         return choose_or_take(own, (why, *chip_items(view, seat, here)), here, view)
 
@@ -172,12 +174,12 @@ def _seat_line(view: View[B], seat: Seat) -> str:
     """Returns a seat's points, and the chips in its own stock: “Red 0 · 135: 9×10+9×5”. A seat with
     a player's name has its chips' colour as well: “Anna 0 red 135”. The pieces are left out if they
     don't fit."""
-    text = listed((shown(seat), str(view.state.scores[seat])), " ")
+    text = listed((display_name(seat), str(view.state.scores[seat])), " ")
     if view.chips is None:
         return text
     text = listed((text, view.colour(seat) or "·", str(view.chips.left(seat))), " ")
     whole = phrase("{text}: {pieces}", text=text, pieces=_own_pieces(view, seat))
-    return whole if text_width(view.language.put(whole)) <= ROOM else text
+    return whole if text_width(view.language.translate(whole)) <= ROOM else text
 
 
 def _own_pieces(view: View[B], seat: Seat) -> str:
@@ -243,7 +245,7 @@ def _menu_items(view: View[B]) -> Items[B]:
 
 
 def _undo_item(view: View[B]) -> Item[B] | None:
-    what = view.game.would_undo
+    what = view.game.next_undo
     if what is None:
         return None
     said = phrase("Undo {spoken}", spoken=view.play.name_change(view, what))
@@ -256,7 +258,7 @@ def _undo_item(view: View[B]) -> Item[B] | None:
 
 
 def _redo_item(view: View[B]) -> Item[B] | None:
-    what = view.would_redo
+    what = view.next_redo
     if what is None:
         return None
     said = phrase("Redo {spoken}", spoken=view.play.name_change(view, what))
@@ -278,7 +280,7 @@ def _is_hand_over(view: View[B], shown: Screen[B]) -> bool:
 def _does_redo_change_hand(view: View[B]) -> bool:
     """Returns whether Redo would reopen a hand that is over, or change something before its end. It
     doesn't if it enters a holding again, deals the next hand or goes to the next game."""
-    if view.game.would_redo is None:
+    if view.game.next_redo is None:
         return False
     now, again = view.game, view.game.fold(Redo())
     if again.entries[: now.length] != now.entries:

@@ -20,11 +20,11 @@ MODULE: Final = 2
 2 code a quiet zone of three and a half modules on each side."""
 LEFT: Final = HEIGHT + 2
 """The x of the words beside the QR code."""
-MOST_LINES: Final = 5
+MAX_LINES: Final = 5
 """The most lines above the digits."""
 SEATED_ROW: Final = 4
 """The row of the first name of the people who have already taken a seat."""
-MOST_NAMES: Final = 4
+MAX_NAMES: Final = 4
 """The most of these names that fit."""
 NEW_CODES: Final = 0
 """The digit that requests new codes."""
@@ -75,8 +75,8 @@ class ShowPhones(Screen[B]):
         words = phrase("Same Wi-Fi, not its guest network. Or")
         address = _address_lines(phones.address, room)
         lines = (*canvas.wrapped(words, room), *address)
-        if len(lines) > MOST_LINES:  # an address of IPv6
-            lines = address[:MOST_LINES]
+        if len(lines) > MAX_LINES:  # an address of IPv6
+            lines = address[:MAX_LINES]
         for row, line in enumerate(lines):
             canvas.text(left, 8 * row, line)
         if not phones.digits:
@@ -115,7 +115,7 @@ class RenewCodes(YesOrNo[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class SittingDown(Screen[B]):
+class ShowSeating(Screen[B]):
     """Shows how phones connect, and who has taken a seat, while people sit down on phones before a
     game. The next key leads to the screen that would be shown otherwise."""
 
@@ -132,7 +132,7 @@ class SittingDown(Screen[B]):
         room = WIDTH - left
         canvas.text(left, 0, phrase("Sit down!"), room=room)
         canvas.text(left, 8, phones.digits, "big")
-        for row, name in enumerate((phones.sitting or ())[-MOST_NAMES:]):
+        for row, name in enumerate((phones.sitting or ())[-MAX_NAMES:]):
             canvas.text(left, 8 * (SEATED_ROW + row), name, room=room)
 
 

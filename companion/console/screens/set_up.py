@@ -13,7 +13,7 @@ from companion.console.screen import (
     Items,
     Outcome,
     Play,
-    Refusing,
+    RefusingScreen,
     Screen,
     View,
     numbered,
@@ -31,8 +31,8 @@ from companion.core.seats import (
     Seat,
     Seats,
     chip_colours,
+    display_name,
     in_turn_order,
-    shown,
 )
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, known_spelling, listed, phrase
@@ -40,7 +40,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
 from companion.games.house_rules import SET, Option, Value, agreed_rules, values_in_set
 from companion.record.names import name_fault, removal_setting
-from companion.record.rows import Opened, Redo, Reseat, Setting
+from companion.record.rows import GameOpened, Redo, Reseat, Setting
 
 # ---------------------------------------------------------------- the table
 
@@ -52,7 +52,7 @@ def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
     return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 
 
-def begin(view: View[B], opened: Opened) -> Outcome[B]:
+def begin(view: View[B], opened: GameOpened) -> Outcome[B]:
     """Begins a game with its first row; keypads without a seat may claim one then."""
     return Outcome(claim_keypads(view, opened.seats.order), opened)
 
@@ -77,7 +77,7 @@ class ShowTable(Screen[B]):
             return Outcome(None, Reseat(self.seats))
         if not self.two and (pair := find_lookalikes(self.seats)):
             return Outcome(_ask_one_person(self, pair))
-        opened = Opened(self.game, self.seats, self.options, evening=view.evening)
+        opened = GameOpened(self.game, self.seats, self.options, evening=view.evening)
         asked = view.games[self.game].screens.before_begin(view, opened, self._with_options)
         return Outcome(asked) if asked else begin(view, opened)
 
@@ -141,7 +141,9 @@ class ShowTable(Screen[B]):
                 named = listed(_seat_with_colour(seat, colour) for seat, colour in colours.items())
                 says = phrase("Clockwise: {named}.", named=named)
             pays = phrase(
-                "{second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
+                "{second} scores: {payer} pays.",
+                second=display_name(second),
+                payer=display_name(payer).upper(),
             )
             says = phrase("{order} {pays}", order=says, pays=pays)
         top = 24 if len(self.seats) == 4 else 32
@@ -160,7 +162,7 @@ class ShowTable(Screen[B]):
 
 def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
     """Asks whether two players with similar names are the same person."""
-    one, other = map(shown, pair)
+    one, other = map(display_name, pair)
     answers: Items[B] = (
         (phrase("Two people: begin"), lambda view, _list: replace(table, two=True).begin(view)),
         (phrase("One: other names"), lambda _view, _list: Outcome(table.parent or table)),
@@ -170,7 +172,9 @@ def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
 
 def _seat_with_colour(seat: Seat, colour: str) -> str:
     """Returns a seat with the colour of its chips, “Anna green”, unless that is its name."""
-    return shown(seat) if seat == colour else listed((shown(seat), colour.lower()), " ")
+    return (
+        display_name(seat) if seat == colour else listed((display_name(seat), colour.lower()), " ")
+    )
 
 
 def next_order(seats: Seats) -> Seats:
@@ -379,7 +383,7 @@ class NameSeat(ListScreen[B]):
 
     def title(self, _view: View[B]) -> str:
         return (
-            phrase("Left of {named}?", named=shown(self.named[-1]))
+            phrase("Left of {named}?", named=display_name(self.named[-1]))
             if self.named
             else phrase("Who sits first?")
         )
@@ -390,7 +394,7 @@ class NameSeat(ListScreen[B]):
         return phrase("Name of seat {number}", number=len(self.named) + 1)
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return (phrase("Spell a name"), *map(shown, self._names_to_offer(view)))
+        return (phrase("Spell a name"), *map(display_name, self._names_to_offer(view)))
 
     def current_hint(self, view: View[B]) -> str:
         scrolls = self.count(view) > self.rows
@@ -404,12 +408,12 @@ class NameSeat(ListScreen[B]):
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         if at == 0:
-            return Outcome(Spell(self))
+            return Outcome(SpellName(self))
         return self.take(view, self._names_to_offer(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View[B]) -> Screen[B]:
         """Returns this list or, if there is no name to choose, the screen to spell one."""
-        return self if self._names_to_offer(view) else Spell(self)
+        return self if self._names_to_offer(view) else SpellName(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
         """Returns the screen to which BACK leads from spelling a name: this list or, if there is no
@@ -436,14 +440,14 @@ class NameSeat(ListScreen[B]):
         lines: Items[B] = (
             (
                 phrase("Correct it"),
-                lambda _view, _list: Outcome(Spell(here, name.upper(), instead_of=name)),
+                lambda _view, _list: Outcome(SpellName(here, name.upper(), instead_of=name)),
             ),
             (
                 phrase("Remove it"),
                 lambda view, _list: Outcome(replace(self, at=0), _removal_of(view, name)),
             ),
         )
-        return Outcome(choose(shown(name), lines, here))
+        return Outcome(choose(display_name(name), lines, here))
 
     def key_bindings(self) -> Actions[B]:
         return {**ListScreen.key_bindings(self), Key.MENU: self.edit_name}
@@ -454,7 +458,7 @@ def _removal_of(view: View[B], name: str) -> Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Spell(Refusing[B]):
+class SpellName(RefusingScreen[B]):
     """Spells a name with the digit keys, pressed again for the key's next letter; DRAW ends a
     letter. Up and down go through the alphabet, right ends the letter. No clock is needed.
     `instead_of`: the earlier name that is corrected; empty if there is none."""
@@ -498,7 +502,7 @@ class Spell(Refusing[B]):
             return Outcome(self)
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
-    def typed(self, letter: str) -> "Spell[B]":
+    def typed(self, letter: str) -> "SpellName[B]":
         """Returns this screen after a letter or a space was typed on a keyboard; other characters
         are ignored."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
@@ -533,7 +537,7 @@ class Spell(Refusing[B]):
             return self.refuse(
                 phrase("{name} is already playing: give each seat its own name.", name=name)
             )
-        taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
+        taken = self.seat.take(view, name, SpellName(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)
         return replace(taken, row=_removal_of(view, self.instead_of)) if wrong else taken
 
@@ -699,7 +703,7 @@ def _colour_names(number: int) -> tuple[str, ...]:
     return (*COLOURS, *MORE_COLOURS, *more)[:number]
 
 
-def set_up_again(opened: Opened) -> Screen[B]:
+def set_up_again(opened: GameOpened) -> Screen[B]:
     """Returns the set-up's table for a game that was set up and then taken back. BACK leads from it
     through the questions, with their earlier answers."""
     names = opened.seats.order
@@ -711,7 +715,7 @@ def set_up_again(opened: Opened) -> Screen[B]:
     )
     for number in range(0 if colours else len(names)):
         seat = NameSeat(game=opened.game, number=len(names), named=names[:number], parent=asked)
-        asked = Spell(seat, names[number].upper())
+        asked = SpellName(seat, names[number].upper())
     return ShowTable(opened.game, opened.seats, opened.options, parent=asked)
 
 

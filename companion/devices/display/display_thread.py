@@ -12,7 +12,7 @@ from threading import Condition
 from time import sleep
 
 from companion.console.frame import Frame
-from companion.console.screen_saver import DIMMED, Look, PanelFrame
+from companion.console.screen_saver import DIMMED, DisplayLook, PanelFrame
 from companion.core.threads import NamedThread
 from companion.devices.display.panel import Panel
 
@@ -36,7 +36,7 @@ class Oled:
         self._panel, self._report = panel, report
         self._news = Condition()
         self._frame: Frame | None = None
-        self._look = Look()
+        self._look = DisplayLook()
         self._fresh = self._stopping = False
         self._shown: PanelFrame | None = None
         self._failures = 0
@@ -51,7 +51,7 @@ class Oled:
             self._frame, self._fresh = frame, True
             self._news.notify()
 
-    def look(self, look: Look) -> None:
+    def look(self, look: DisplayLook) -> None:
         """Sets the brightness and shift of the newest frame and all later ones."""
         with self._news:
             self._look, self._fresh = look, True

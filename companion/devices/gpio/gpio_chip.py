@@ -39,11 +39,11 @@ _CONFIG = "QI20xI4xQQ216x"
 CONFIG = Struct(f"={_CONFIG}")
 """The fields: flags, number of attributes, and the first of ten attributes with its kind, value and
 lines."""
-LINES_MOST = 64
+MAX_LINES = 64
 """The most lines in a request."""
-REQUEST = Struct(f"={4 * LINES_MOST}s32s{_CONFIG}II20xi")
+REQUEST = Struct(f"={4 * MAX_LINES}s32s{_CONFIG}II20xi")
 """The fields: offsets, consumer, configuration, number of lines, events kept, file descriptor."""
-OFFSETS = Struct(f"={LINES_MOST}I")
+OFFSETS = Struct(f"={MAX_LINES}I")
 VALUES = Struct("=QQ")
 """The fields: the values as bits, and a mask of the bits that count."""
 EVENT = Struct("=QIIII24x")
@@ -72,11 +72,11 @@ class ChipError(OSError):
     """The GPIO can't be used. Its one-line message says what to do."""
 
 
-class NoChip(ChipError):
+class NoChipError(ChipError):
     """This machine has no Raspberry Pi GPIO."""
 
 
-class System(Protocol):
+class GpioSystem(Protocol):
     """The calls to the kernel; the fake is in tests/fake_gpio.py."""
 
     def chips(self) -> Iterable[Path]:
@@ -89,7 +89,7 @@ class System(Protocol):
         """Makes a request; the kernel writes its answer into `data`. Raises OSError."""
 
 
-class Kernel:
+class KernelGpio:
     """The real kernel."""
 
     def chips(self) -> Iterable[Path]:
@@ -116,7 +116,7 @@ class Lines:
     """Lines that were requested together, and belong to this program until they are closed. In
     `values` the lowest bit is the first line's: 0 is low, 1 is high."""
 
-    def __init__(self, system: System, fd: int, count: int) -> None:
+    def __init__(self, system: GpioSystem, fd: int, count: int) -> None:
         self._system, self.fd = system, fd
         self._all = (1 << count) - 1
         os.set_blocking(fd, False)
@@ -166,14 +166,14 @@ def _config_values(flags: int, values: int, lines: int) -> tuple[int, int, int, 
 class GpioChip:
     """The chip that drives the header of the Pi."""
 
-    def __init__(self, system: System, fd: int, path: Path) -> None:
+    def __init__(self, system: GpioSystem, fd: int, path: Path) -> None:
         self._system, self._fd = system, fd
         self.path = path
 
     def lines(self, numbers: Sequence[int], flags: int, values: int = 0) -> Lines:
         """Requests lines, all or none. Raises ChipError if one is not available."""
         count = len(numbers)
-        offsets = OFFSETS.pack(*numbers, *(0 for _ in range(LINES_MOST - count)))
+        offsets = OFFSETS.pack(*numbers, *(0 for _ in range(MAX_LINES - count)))
         config = _config_values(flags, values, (1 << count) - 1)
         data = bytearray(REQUEST.pack(offsets, CONSUMER, *config, count, EVENTS_KEPT, 0))
         try:
@@ -213,9 +213,9 @@ class GpioChip:
         os.close(self._fd)
 
 
-def find_chip(system: System) -> GpioChip:
-    """Returns the chip, found by its label, as its number differs between kernels. Raises NoChip,
-    or ChipError if it may not be opened."""
+def find_chip(system: GpioSystem) -> GpioChip:
+    """Returns the chip, found by its label, as its number differs between kernels. Raises
+    NoChipError, or ChipError if it may not be opened."""
     denied: list[Path] = []
     for path in system.chips():
         try:
@@ -233,12 +233,12 @@ def find_chip(system: System) -> GpioChip:
             f"{denied[0]} may not be opened: add the user to the group gpio "
             "(sudo usermod -aG gpio NAME) and log in again",
         )
-    raise NoChip(
+    raise NoChipError(
         "there is no /dev/gpiochip of a Raspberry Pi: is this a Pi with Linux 5.10 or later?"
     )
 
 
-def _chip_label(system: System, fd: int) -> str:
+def _chip_label(system: GpioSystem, fd: int) -> str:
     data = bytearray(CHIP_INFO.size)
     try:
         system.ioctl(fd, GET_CHIP_INFO, data)

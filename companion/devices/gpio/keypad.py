@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.clock import Clock
 from companion.core.keys import Key
-from companion.devices.board import Direct, Matrix
+from companion.devices.board import DirectKeys, MatrixKeys
 from companion.devices.gpio.debounce import Edge
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ class DirectKeypad:
 
 
 def open_keys(
-    keys: Direct | Matrix,
+    keys: DirectKeys | MatrixKeys,
     put: Callable[[Edge], None],
     clock: Clock,
     factory: Any,
 ) -> "DirectKeypad | MatrixKeypad":
     """Starts watching the keys and returns the keypad. The arguments and errors are those of
     DirectKeypad."""
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         return DirectKeypad(keys.pins, put, clock, factory)
     # Loaded here: only a matrix keypad needs it.
     from companion.devices.gpio.matrix import MatrixKeypad, open_wires

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from companion.core.clock import Clock
 from companion.core.threads import NamedThread
-from companion.devices.board import Matrix
+from companion.devices.board import MatrixKeys
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.gpio_chip import FALLING, INPUT, OPEN_DRAIN, OUTPUT, PULL_UP, RISING
 from companion.devices.gpio.pins import KernelFactory
@@ -78,7 +78,7 @@ class Scanner:
     """Finds keys that go down and up. It has no thread; `step` does the work."""
 
     def __init__(
-        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
+        self, matrix: MatrixKeys, wires: Wires, put: Callable[[Edge], None], clock: Clock
     ) -> None:
         self._matrix, self._wires = matrix, wires
         self._put, self._clock = put, clock
@@ -115,7 +115,7 @@ class MatrixKeypad:
     """Scans in a thread while a key is down. Raises gpiozero's errors if a pin is not available."""
 
     def __init__(
-        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
+        self, matrix: MatrixKeys, wires: Wires, put: Callable[[Edge], None], clock: Clock
     ) -> None:
         self._wires = wires
         self._scanner = Scanner(matrix, wires, put, clock)
@@ -173,7 +173,7 @@ def settle() -> None:
 class PinWires:
     """Rows and columns on gpiozero's pins. Raises gpiozero's errors if a pin is not available."""
 
-    def __init__(self, matrix: Matrix, factory: Any, settle: Settle = settle) -> None:
+    def __init__(self, matrix: MatrixKeys, factory: Any, settle: Settle = settle) -> None:
         self._factory, self._settle = factory, settle
         self._pins: list[Any] = []
         try:
@@ -221,7 +221,7 @@ class KernelWires:
     because after each one the loop may take over the processor to draw. Raises ChipError if a line
     is not available."""
 
-    def __init__(self, matrix: Matrix, factory: KernelFactory, settle: Settle = settle) -> None:
+    def __init__(self, matrix: MatrixKeys, factory: KernelFactory, settle: Settle = settle) -> None:
         self._watch, self._settle = factory.watch, settle
         self._count = len(matrix.columns)
         self._all_rows = (1 << len(matrix.rows)) - 1
@@ -263,7 +263,7 @@ class KernelWires:
         self._rows.close()
 
 
-def open_wires(matrix: Matrix, factory: Any) -> PinWires | KernelWires:
+def open_wires(matrix: MatrixKeys, factory: Any) -> PinWires | KernelWires:
     """Returns the matrix's wires on the pins of this factory."""
     if isinstance(factory, KernelFactory):
         return KernelWires(matrix, factory)

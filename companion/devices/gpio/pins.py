@@ -32,11 +32,11 @@ from companion.devices.gpio.gpio_chip import (
     PULL_UP,
     RISING,
     GpioChip,
-    Kernel,
+    GpioSystem,
+    KernelGpio,
     LineEvent,
     Lines,
-    NoChip,
-    System,
+    NoChipError,
     find_chip,
 )
 
@@ -93,7 +93,7 @@ class SoftwarePwm:
 LineListener = Callable[[LineEvent], None]
 
 
-class Watch:
+class EdgeWatch:
     """Passes edges to listeners in its own thread, which starts when the first line is added. A
     listener gets the edges of its own line; edges of different lines come in the order in which
     they happened."""
@@ -163,7 +163,7 @@ class Watch:
 _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
 
-Changed = Callable[[float, int], None]
+EdgeCallback = Callable[[float, int], None]
 """A callback that a pin calls with the time of an edge and the level after it."""
 
 
@@ -178,7 +178,7 @@ class KernelFactory:
     """Whether a pin's ticks are the time of the edge itself."""
 
     def __init__(self, chip: GpioChip) -> None:
-        self.chip, self.watch = chip, Watch()
+        self.chip, self.watch = chip, EdgeWatch()
         self._pins: dict[int, KernelPin] = {}
 
     def pin(self, name: int | str) -> "KernelPin":
@@ -209,7 +209,7 @@ class KernelPin:
         self._hertz: float | None = None
         self._duty = 0.0
         self._wave: SoftwarePwm | None = None
-        self._changed: Changed | None = None
+        self._changed: EdgeCallback | None = None
 
     def __repr__(self) -> str:
         return f"GPIO{self.number}"
@@ -327,13 +327,13 @@ class KernelPin:
             self._configure()
 
     @property
-    def when_changed(self) -> Changed | None:
+    def when_changed(self) -> EdgeCallback | None:
         """The callback for each edge, with its time and the level after it; None if edges are not
         watched."""
         return self._changed
 
     @when_changed.setter
-    def when_changed(self, changed: Changed | None) -> None:
+    def when_changed(self, changed: EdgeCallback | None) -> None:
         watched, self._changed = self._changed is not None, changed
         if watched == (changed is not None):
             return
@@ -379,7 +379,7 @@ _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-def open_pins(choice: str = "auto", system: System | None = None) -> Any:
+def open_pins(choice: str = "auto", system: GpioSystem | None = None) -> Any:
     """Opens the kernel's pins or a pin factory of gpiozero's; the caller closes them. `choice`:
     lgpio, rpigpio, pigpio, kernel, or auto: the kernel's if it has a Pi's GPIO, otherwise what
     gpiozero finds. `system`: a fake kernel for tests. Raises ChipError, ImportError if the library
@@ -388,14 +388,14 @@ def open_pins(choice: str = "auto", system: System | None = None) -> Any:
         module, name = _LIBRARIES[choice]
         return getattr(import_module(module), name)()
     try:
-        return KernelFactory(find_chip(system or Kernel()))
-    except NoChip as error:
+        return KernelFactory(find_chip(system or KernelGpio()))
+    except NoChipError as error:
         if choice == "kernel":
             raise
         return _gpiozero_factory(error)
 
 
-def _gpiozero_factory(none: NoChip) -> Any:
+def _gpiozero_factory(none: NoChipError) -> Any:
     """Returns the pin factory that gpiozero chooses. Raises `none` if it finds none."""
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory, PinFactoryFallback

@@ -8,7 +8,7 @@ import selectors
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.console.frame import Light, Show
+from companion.console.frame import BoxPicture, Light
 from companion.console.sounds import Level
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
@@ -16,9 +16,9 @@ from companion.core.seats import Seat, chip_colours
 from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent_port, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, port_problem
-from companion.devices.link.events import Arrived, KeyPressed, LinkEvent, News
+from companion.devices.link.events import KeypadArrived, KeyPressed, LinkEvent, News
 from companion.devices.link.keypad_registry import DARK, NO_SEAT, KeypadLink, KeypadRegistry
-from companion.devices.link.messages import Beep, KeypadSound, LightIs, SeatIs, Shown
+from companion.devices.link.messages import Beep, KeypadSound, LightState, SetLight, SetSeat
 from companion.devices.link.session import Link
 
 # ---------------------------------------------------------------- keypad lights
@@ -33,12 +33,12 @@ RGB = {
 }
 """The light's colour for each colour of chips; white for seats without one."""
 WHITE = b"\xff\xff\xff"
-SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
+SHOWN = {Light.OFF: LightState.SEAT, Light.TURN: LightState.TURN, Light.PAYS: LightState.PAYS}
 
-KeypadDisplay = tuple[SeatIs, LightIs]
+KeypadDisplay = tuple[SetSeat, SetLight]
 
 
-def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, KeypadDisplay]:
+def displays_by_keypad(shown: BoxPicture, keypads: Mapping[str, Seat]) -> dict[str, KeypadDisplay]:
     """Returns what each keypad is to show, by serial number. `keypads` maps seats to keypads. Empty
     if `shown` has no lights."""
     found: dict[str, KeypadDisplay] = {}
@@ -50,7 +50,7 @@ def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Ke
         if seat in lights.seats:
             number = lights.seats.order.index(seat) + 1
             rgb = RGB.get(colours[seat], WHITE)
-            found[keypad] = SeatIs(number, rgb), LightIs(SHOWN[lights[seat]])
+            found[keypad] = SetSeat(number, rgb), SetLight(SHOWN[lights[seat]])
     return found
 
 
@@ -64,14 +64,14 @@ class KeypadPorts:
     def __init__(
         self,
         put: Callable[[Press | News], None],
-        committed: Callable[[str, int], int],
+        last_kept_press: Callable[[str, int], int],
         report: Callable[[str], None],
         selector: selectors.BaseSelector,
         clock: Clock,
     ) -> None:
         self._put, self._report = put, report
         self._selector, self._clock = selector, clock
-        self.registry = KeypadRegistry(os.urandom(4), committed)
+        self.registry = KeypadRegistry(os.urandom(4), last_kept_press)
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
         """Why ports can't be opened, by port; each reason is reported once."""
@@ -186,7 +186,7 @@ class KeypadPorts:
                 press = Press(event.key, source=event.source, held=event.held, at=event.at)
                 self._put(press)
                 continue
-            if isinstance(event, Arrived):
+            if isinstance(event, KeypadArrived):
                 self._set_displays(event.keypad)
             self._put(event)
 
@@ -216,28 +216,28 @@ class KeypadPorts:
         self.registry.settle(source)
         keypad = self.registry.keypads.get(source.keypad)
         if refused and keypad and keypad.link:
-            keypad.link.send(LightIs(Shown.REFUSED))
+            keypad.link.send(SetLight(LightState.REFUSED))
             if self._level is not Level.OFF:
                 keypad.link.send(Beep(KeypadSound.REFUSED))
 
     def show(
-        self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
+        self, shown: BoxPicture | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
     ) -> None:
         """Sets the lights and the loudness of the keypads. `keypads` maps seats to keypads; `shown`
         None leaves the lights as they are."""
         self._level, self._asleep = level, asleep
         if shown is not None:
-            bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
+            bare = SetLight(LightState.CLAIM) if shown.claiming else DARK
             self._displays, self._bare = displays_by_keypad(shown, keypads), (NO_SEAT, bare)
         for serial in self.registry.keypads:
             self._set_displays(serial)
 
     def _set_displays(self, serial: str) -> None:
         seat, light = self._displays.get(serial, self._bare)
-        keypad, turn = self.registry.keypads[serial], LightIs(Shown.TURN)
+        keypad, turn = self.registry.keypads[serial], SetLight(LightState.TURN)
         if self._level is Level.ON and light == turn != keypad.light and keypad.link:
             keypad.link.send(Beep(KeypadSound.TURN))
-        keypad.set_display(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
+        keypad.set_display(seat, SetLight(LightState.ASLEEP) if self._asleep else light)
 
     # ------------------------------------------------------------ figures
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MODE = 0o660
 """The socket's file mode: users whose group may read the record may also connect."""
 ASKING_S = 3.0
-MOST_ASKING = 16
+MAX_WAITING_PROGRAMS = 16
 
 
 def status_socket_path(record: Path) -> Path:
@@ -91,7 +91,7 @@ class StatusSocket:
             asking, _ = self._listening.accept()
             asking.setblocking(False)
             self._waiting.append(asking)
-            if len(self._waiting) > MOST_ASKING:
+            if len(self._waiting) > MAX_WAITING_PROGRAMS:
                 self._waiting.pop(0).close()
             self._asked()
 

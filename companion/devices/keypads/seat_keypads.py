@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.console.sounds import Level
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
@@ -34,7 +34,7 @@ LOOK_ROUND_S = 3.0
 ANSWER_S = 0.3
 """Seconds that keypads have to answer a request for their figures."""
 
-_Shown = tuple[Show | None, Mapping[str, Seat], Level]
+_Shown = tuple[BoxPicture | None, Mapping[str, Seat], Level]
 """What the lights show, each seat's keypad, and how loud the keypads are."""
 
 
@@ -69,7 +69,7 @@ class SeatKeypads:
     def __init__(
         self,
         put: "Callable[[Press | News], None]",
-        committed: Callable[[str, int], int],
+        last_kept_press: Callable[[str, int], int],
         report: Callable[[str], None],
         *,
         find: Callable[[], Iterable[str]] | None = None,
@@ -77,7 +77,7 @@ class SeatKeypads:
         status: Path | None = None,
         others: Callable[[], list[Json]] = list,
     ) -> None:
-        self._put, self._committed, self._report = put, committed, report
+        self._put, self._last_kept_press, self._report = put, last_kept_press, report
         self._find, self._clock, self._others = find or UsbPorts(), clock, others
         self._loaded: KeypadPorts | None = None
         """The ports; None until the first keypad appears."""
@@ -99,7 +99,7 @@ class SeatKeypads:
             from companion.devices.keypads.keypad_ports import KeypadPorts
 
             self._loaded = KeypadPorts(
-                self._put, self._committed, self._report, self._thread.selector, self._clock
+                self._put, self._last_kept_press, self._report, self._thread.selector, self._clock
             )
             self._loaded.show(*self._shown, self._asleep)
         return self._loaded
@@ -123,7 +123,9 @@ class SeatKeypads:
         that."""
         self._queue_call(lambda: self.ports.settle(source, refused))
 
-    def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
+    def show(
+        self, shown: BoxPicture, keypads: Mapping[str, Seat], level: Level = Level.OFF
+    ) -> None:
         """Sets the lights and the loudness of the keypads; `keypads` maps seats to keypads."""
         self._queue_call(partial(self._set_displays, (shown, keypads, level)))
 

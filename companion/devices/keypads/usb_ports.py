@@ -41,7 +41,7 @@ READ_PER_S = 8192
 sends its whole queue four times per second."""
 PAUSE_S = 0.25
 """Seconds for which a port that sends more is not read; its bytes wait."""
-MOST_UNSENT = 4096
+MAX_UNSENT = 4096
 """The most unsent bytes kept for a keypad that doesn't read."""
 
 PORT_ERRORS = (OSError, termios.error)
@@ -116,7 +116,7 @@ class Port:
     def write(self, data: bytes) -> None:
         """Sends as much as the port takes now and keeps the rest. If too much is waiting already,
         the data is dropped: the link tries again if it needs an answer."""
-        if len(self._unsent) < MOST_UNSENT:
+        if len(self._unsent) < MAX_UNSENT:
             self._unsent += data
         if self._unsent:
             with suppress(BlockingIOError):

@@ -40,7 +40,7 @@ class PressesLost:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class KeypadArrived:
     """A keypad has come. `again`: whether it was here before; `restarted`: whether its program has
     restarted since then. `dropped`: how many of its presses were dropped, because they were made
     before this run of the host."""
@@ -66,7 +66,7 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class KeypadLeft:
     """A keypad is gone: unplugged, or silent for too long."""
 
     keypad: str
@@ -77,7 +77,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class VersionMismatch:
     """A keypad uses another major version of the protocol. `newer`: whether it is newer than the
     host's."""
 
@@ -91,5 +91,5 @@ class Mismatch:
         return capital(phrase("{whose} is too old: update its firmware.", whose=whose))
 
 
-News = PressesLost | Arrived | Left | Mismatch
+News = PressesLost | KeypadArrived | KeypadLeft | VersionMismatch
 LinkEvent = KeyPressed | News

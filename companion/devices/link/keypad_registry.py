@@ -7,22 +7,29 @@ from typing import Protocol
 
 from companion.core.keys import PressId
 from companion.core.values import dataclass
-from companion.devices.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs, Shown
+from companion.devices.link.messages import (
+    KeypadHello,
+    LightState,
+    Message,
+    Pong,
+    SetLight,
+    SetSeat,
+)
 
 ROUND_TRIPS = 64
 """How many of the latest round-trip times are kept."""
-MOST_WAITING = 32
+MAX_WAITING = 32
 """How many of a keypad's presses may wait for the loop: as many as its queue can hold."""
-MOST_KEYPADS = 64
+MAX_KEYPADS = 64
 """How many keypads that are gone are remembered."""
-MOST_STARTS = 4
+MAX_STARTS = 4
 """For how many starts of a keypad the numbers of its presses are remembered."""
-NO_SEAT = SeatIs(0, bytes(3))
-DARK = LightIs(Shown.OFF)
+NO_SEAT = SetSeat(0, bytes(3))
+DARK = SetLight(LightState.OFF)
 
 
 @dataclass(slots=True)
-class Numbers:
+class PressNumbers:
     """The progress of the presses from one start of a keypad. The loop was sent all presses up to
     the number `received`, and has processed all up to the number `taken`."""
 
@@ -31,7 +38,7 @@ class Numbers:
 
 
 @dataclass(slots=True)
-class Figures:
+class KeypadFigures:
     """A keypad's figures since the host's start. `presses` and `lost` count presses; `resent` and
     `bad_there` are counted by the keypad since its own start."""
 
@@ -85,11 +92,11 @@ class Keypad:
     """Whether the keypad was announced, and not yet reported as gone."""
     waiting: int = 0
     """Presses and overflows that were sent to the loop and are not settled yet."""
-    seat: SeatIs = NO_SEAT
-    light: LightIs = DARK
-    figures: Figures = field(default_factory=Figures)
+    seat: SetSeat = NO_SEAT
+    light: SetLight = DARK
+    figures: KeypadFigures = field(default_factory=KeypadFigures)
 
-    def set_display(self, seat: SeatIs, light: LightIs) -> None:
+    def set_display(self, seat: SetSeat, light: SetLight) -> None:
         """Sets what the keypad shows; sends only changes."""
         changed: list[Message] = [seat] if seat != self.seat else []
         changed += [light] if light != self.light else []
@@ -100,24 +107,24 @@ class Keypad:
 
 class KeypadRegistry:
     """All keypads of one run of the host. `session` is random at each start of the host.
-    `committed` returns the highest number among the presses since a keypad's start that completed a
-    row of the record (0: none)."""
+    `last_kept_press` returns the highest number among the presses since a keypad's start that
+    completed a row of the record (0: none)."""
 
-    def __init__(self, session: bytes, committed: Callable[[str, int], int]) -> None:
+    def __init__(self, session: bytes, last_kept_press: Callable[[str, int], int]) -> None:
         self.session = session
-        self._committed = committed
+        self._last_kept_press = last_kept_press
         self.keypads: dict[str, Keypad] = {}
-        self._numbers: dict[tuple[str, int], Numbers] = {}
+        self._numbers: dict[tuple[str, int], PressNumbers] = {}
 
-    def numbers(self, keypad: str, boot: int) -> Numbers:
+    def numbers(self, keypad: str, boot: int) -> PressNumbers:
         """Returns the progress of the presses of `keypad` since its start `boot`; for an unknown
         start, that in the record."""
         found = self._numbers.get((keypad, boot))
         if found is None:
-            highest = self._committed(keypad, boot)
-            found = self._numbers[keypad, boot] = Numbers(highest, highest)
+            highest = self._last_kept_press(keypad, boot)
+            found = self._numbers[keypad, boot] = PressNumbers(highest, highest)
             starts = [one for one in self._numbers if one[0] == keypad]
-            for oldest in starts[:-MOST_STARTS]:
+            for oldest in starts[:-MAX_STARTS]:
                 del self._numbers[oldest]
         return found
 
@@ -131,7 +138,7 @@ class KeypadRegistry:
         keypad = self.keypads.setdefault(serial, Keypad(serial, hello))
         keypad.hello = hello
         gone = [one.serial for one in self.keypads.values() if one.link is None and one != keypad]
-        for oldest in gone[:-MOST_KEYPADS]:
+        for oldest in gone[:-MAX_KEYPADS]:
             del self.keypads[oldest]
             for start in [one for one in self._numbers if one[0] == oldest]:
                 del self._numbers[start]

@@ -16,7 +16,7 @@ from companion.core.keys import SIXTEEN, Key
 from companion.core.values import dataclass
 
 
-class Shown(Enum):
+class LightState(Enum):
     """What a keypad's light shows."""
 
     OFF = "off"
@@ -147,9 +147,9 @@ Id4 = Annotated[bytes, _hex_field("id4", 4)]
 Id8 = Annotated[bytes, _hex_field("id8", 8)]
 Tag = Annotated[bytes, _hex_field("tag", 2)]
 Rgb = Annotated[bytes, _hex_field("rgb", 3)]
-Caps = Annotated[KeypadFeature, _CAPS]
+FeatureField = Annotated[KeypadFeature, _CAPS]
 KeyField = Annotated[Key, _choice_field("key", dict(KEY_CODES))]
-LightField = Annotated[Shown, _choice_field("light", dict(enumerate(Shown)))]
+LightField = Annotated[LightState, _choice_field("light", dict(enumerate(LightState)))]
 SoundField = Annotated[KeypadSound, _choice_field("sound", dict(enumerate(KeypadSound)))]
 
 
@@ -231,7 +231,7 @@ class Ack(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatIs(Message):
+class SetSeat(Message):
     """The `number` of the keypad's seat, 0 for none, and the seat's colour."""
 
     code, word = ord("S"), "seat"
@@ -240,7 +240,7 @@ class SeatIs(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class LightIs(Message):
+class SetLight(Message):
     """What the light shows until the next such message."""
 
     code, word = ord("L"), "light"
@@ -275,7 +275,7 @@ class KeypadHello(Message):
     protocol: ProtocolVersion
     session: Id4
     firmware: Release
-    can: Caps
+    can: FeatureField
     serial: Id8
     boot: Id8
     first: U32
@@ -321,7 +321,7 @@ class Pong(Message):
     free: U32
 
 
-FROM_HOST: tuple[type[Message], ...] = (HostHello, Ack, SeatIs, LightIs, Beep, Ping)
+FROM_HOST: tuple[type[Message], ...] = (HostHello, Ack, SetSeat, SetLight, Beep, Ping)
 FROM_KEYPAD: tuple[type[Message], ...] = (KeypadHello, Pressed, Overflow, Pong)
 _BY_CODE: Mapping[int, type[Message]] = {kind.code: kind for kind in FROM_HOST + FROM_KEYPAD}
 

@@ -18,14 +18,14 @@ from typing import Final
 
 from companion.core.keys import PressId
 from companion.devices.link.events import (
-    Arrived,
+    KeypadArrived,
+    KeypadLeft,
     KeyPressed,
-    Left,
     LinkEvent,
-    Mismatch,
     PressesLost,
+    VersionMismatch,
 )
-from companion.devices.link.keypad_registry import MOST_WAITING, Keypad, KeypadRegistry
+from companion.devices.link.keypad_registry import MAX_WAITING, Keypad, KeypadRegistry
 from companion.devices.link.messages import (
     FROM_KEYPAD,
     PROTOCOL,
@@ -154,7 +154,7 @@ CHANGE_S: Final = 1.0
 name different versions of the protocol; a real keypad takes longer."""
 
 
-class Claims:
+class PortClaims:
     """The hellos on one port. Times are monotonic seconds. `silence_s`: how long a keypad must have
     been silent before another one may use the port."""
 
@@ -215,7 +215,7 @@ class Link:
         self.state = LinkState.GREETING
         self._keypad: Keypad | None = None
         self._boot = b""
-        self._claims = Claims(SILENCE_S)
+        self._claims = PortClaims(SILENCE_S)
         self.displaced = False
         """Whether the keypad is on another port now, so that this port must be closed."""
         self._since = self._heard_at = now
@@ -329,7 +329,7 @@ class Link:
             self._hello_due = None
             if self.state is not LinkState.MISMATCH:
                 self.state = LinkState.MISMATCH
-                yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
+                yield VersionMismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
         elif hello.session != self._registry.session:
             self._return_to_greeting(now)
         else:
@@ -354,7 +354,7 @@ class Link:
         self._check_beat(now)
         if not was_here or restarted:
             dropped = hello.dropped if fresh else 0
-            yield Arrived(serial, before is not None, restarted, dropped)
+            yield KeypadArrived(serial, before is not None, restarted, dropped)
 
     def _register(self, hello: KeypadHello, now: float) -> Keypad:
         """Returns the keypad that sent `hello`, now registered on this port only."""
@@ -370,7 +370,7 @@ class Link:
     def _report_left(self) -> Iterator[LinkEvent]:
         if self._keypad and self._keypad.link is self and self._keypad.announced:
             self._keypad.announced = False
-            yield Left(self._keypad.serial)
+            yield KeypadLeft(self._keypad.serial)
 
     # ------------------------------------------------------------ presses
 
@@ -384,7 +384,7 @@ class Link:
         boot, serial = int.from_bytes(self._boot), self._keypad.serial
         numbers, figures = self._registry.numbers(serial, boot), self._keypad.figures
         self._owes_ack = True
-        if press.seq != numbers.received + 1 or self._keypad.waiting >= MOST_WAITING:
+        if press.seq != numbers.received + 1 or self._keypad.waiting >= MAX_WAITING:
             figures.repeated += press.seq <= numbers.received
             return
         numbers.received = press.seq

@@ -13,14 +13,14 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from companion.console.frame import Show
+from companion.console.frame import BoxPicture
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.keypads.port_thread import PortThread
-from companion.devices.link.events import Arrived, Left, News
+from companion.devices.link.events import KeypadArrived, KeypadLeft, News
 from companion.devices.pads.input_devices import (
     DROPPED,
     KEY,
@@ -71,7 +71,7 @@ class _KnownPort:
 class NumberPads:
     """The number pads among `devices`. Presses and other events go to `put`, from a separate
     thread. `report` gets a line of text when a pad is not available, or sends too much. `take`: one
-    of TAKES; `wired`: whether the box has other keys."""
+    of TAKE_VALUES; `wired`: whether the box has other keys."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class NumberPads:
             self._release_pad(path)
         self._thread.close()
 
-    def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
+    def show(self, shown: BoxPicture, keypads: Mapping[str, Seat]) -> None:
         """Notes each seat's pad, for `status`. Any thread may call it."""
         order = shown.lights.seats.order if shown.lights else ()
         self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
@@ -197,7 +197,7 @@ class NumberPads:
         known.name = device.name
         known.paths.add(path)
         if len(known.paths) == 1:
-            self._put(Arrived(keypad, again=again))
+            self._put(KeypadArrived(keypad, again=again))
 
     def _listen(self, path: str, device: InputDevice) -> None:
         self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
@@ -249,7 +249,7 @@ class NumberPads:
         pad = self._release_pad(path)
         known.paths.discard(path)
         if not known.paths:
-            self._put(Left(pad.keypad))
+            self._put(KeypadLeft(pad.keypad))
         if not self._pads:
             self._seen = frozenset()  # a full keyboard may be needed now
 

@@ -49,7 +49,7 @@ KEYBOARD_CODES: Mapping[int, Key] = MappingProxyType(
 LETTERS = frozenset({16, 17, 18, 19, 20, 30, 31, 32, 44, 45, 46})
 """Q W E R T A S D Z X C. A device that has all of them is a full keyboard, or claims to be one."""
 
-TAKES = ("auto", "pads", "keyboards", "nothing")
+TAKE_VALUES = ("auto", "pads", "keyboards", "nothing")
 """The values of the setting `take`: which devices are used as keys. With `auto`, full keyboards are
 used only if the box has no keys of its own and there is no number pad."""
 
@@ -57,7 +57,7 @@ TAP_S = 0.03
 """Seconds after which a zero that is down must come from a finger."""
 DOUBLE_S = 0.07
 """Two zeros pressed within this time, in seconds, are the key `00`."""
-MOST_PER_SECOND = 40
+MAX_KEYS_PER_SECOND = 40
 """The most keys that a person presses per second. A pad that sends more is broken, or something is
 lying on it."""
 QUIET_S = 1.0
@@ -153,7 +153,7 @@ class PadKeys:
         self._codes, self._release_s = codes, release_s
         self._zero = _Zero(release_s)
         self._down: dict[int, Key] = {}
-        self._pressed: deque[float] = deque(maxlen=MOST_PER_SECOND)
+        self._pressed: deque[float] = deque(maxlen=MAX_KEYS_PER_SECOND)
         self._moved_at = 0.0
         self.flooded = False
         """Whether more keys came than anybody can press. Then nothing counts until the pad has been
@@ -182,7 +182,7 @@ class PadKeys:
             return True
         self.flooded = False
         if value == DOWN:
-            full = len(self._pressed) == MOST_PER_SECOND
+            full = len(self._pressed) == MAX_KEYS_PER_SECOND
             self.flooded = full and at - self._pressed[0] < 1.0
             self._pressed.append(at)
         return self.flooded

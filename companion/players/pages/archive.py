@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.core.clock import now
 from companion.core.html import element, translated_by
 from companion.core.words import phrase
-from companion.players.cache import Stamp, figures_path
+from companion.players.cache import FileStamp, figures_path
 from companion.players.history import PlayersHistory, read_history
 from companion.players.pages.document import (
     ROOT,
@@ -36,7 +36,7 @@ GamePage = Callable[[Moment, str | None, str, int | None, Language], str]
 """Makes the page of a game (web/export/html_file.py) from its newest moment, its date, HTML with
 links to other pages, the entry to show first (None: the game's first), and a language."""
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
-NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
+NOTHING = PlayersHistory((), People(), reveals_uncalled=False, lost=0, statistics={})
 
 
 class ArchivedGame(PresentedGame, Protocol):
@@ -64,7 +64,7 @@ class Archive:
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
         self._drawings = EveningDrawings(games)
-        self._known: tuple[Stamp, PlayersHistory] | None = None
+        self._known: tuple[FileStamp, PlayersHistory] | None = None
 
     def page(
         self,
@@ -76,7 +76,7 @@ class Archive:
         """The page at that path, in that language, or None. `asked`: the query of the address;
         `progress` is called with the share of the record that is counted, 0 to 1. Raises
         StoreError, or OSError if the record can't be read."""
-        with translated_by(language.put):
+        with translated_by(language.translate):
             return self._find_page(path, asked, progress, language)
 
     def _find_page(
@@ -99,7 +99,7 @@ class Archive:
         return overview(history, self._titles, self._clock(), asked) if path == ROOT else None
 
     def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
-        stamp = Stamp.of(self._record)
+        stamp = FileStamp.of(self._record)
         if self._known is None or self._known[0] != stamp:
             found = read_history(reader, figures_path(self._record), self._statistics, progress)
             self._known = stamp, found

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from companion.core.html import Html, between, element, joined
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 from companion.players.player_figures import (
@@ -27,7 +27,7 @@ from companion.presentation.sayings import fixed_words
 
 ROOT = "/evenings"
 EMPTY = element("td")
-MOST_MOMENTS = 5
+MAX_MOMENTS = 5
 """The most moments of a figure that are linked; the number of others is shown."""
 
 
@@ -87,7 +87,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 
 
 @dataclass(frozen=True, slots=True)
-class PageAlone:
+class StandalonePage:
     """What a page has that is a file without the others: `head` instead of links to a server's
     styles, `nav` instead of links to other pages."""
 
@@ -106,7 +106,7 @@ def _address_at_box(number: int, entry: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PastLinks:
+class PageLinks:
     """Where the pages lead, which is different at a box, at a club's hub and in a folder of files.
     `game_address` gets a game's number and the entry to show first (None: the game's first);
     `game_words` gets a game's number; `home`: the words of the link to the live table or tables;
@@ -115,16 +115,16 @@ class PastLinks:
     game_address: Callable[[int, int | None], str] = _address_at_box
     game_words: Callable[[int], Sentence] = _number_words
     home: Sentence = fixed_words(PAGE_WORDS, "label.to-table")
-    alone: PageAlone | None = None
+    alone: StandalonePage | None = None
     club: str = ""
 
 
-LINKS_AT_BOX: Final = PastLinks()
-_links: ContextVar[PastLinks] = ContextVar("links", default=LINKS_AT_BOX)
+LINKS_AT_BOX: Final = PageLinks()
+_links: ContextVar[PageLinks] = ContextVar("links", default=LINKS_AT_BOX)
 
 
 @contextmanager
-def linked_by(links: PastLinks) -> Iterator[None]:
+def linked_by(links: PageLinks) -> Iterator[None]:
     """A context in which the pages lead to where `links` say."""
     before = _links.set(links)
     try:
@@ -154,8 +154,8 @@ def past_address(path: str = "", **more: str | int | None) -> str:
 def link_to_player(player: str, **more: str | int) -> Html:
     """A player's name as a link to the player's page, if there is one."""
     if _links.get().alone:
-        return element("span", shown(player))
-    return element("a", shown(player), href=player_address(player, **more))
+        return element("span", display_name(player))
+    return element("a", display_name(player), href=player_address(player, **more))
 
 
 def player_address(player: str, **more: str | int | None) -> str:
@@ -188,16 +188,16 @@ def link_to_other_names(number: int, *, colours: bool) -> Html:
 
 
 def moment_links(found: Sequence[EntryAt]) -> Html:
-    """Links to these entries, at most MOST_MOMENTS, and the number of others."""
+    """Links to these entries, at most MAX_MOMENTS, and the number of others."""
     links = [
         link_to_game(
             one.game,
             phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
             one.entry,
         )
-        for one in found[:MOST_MOMENTS]
+        for one in found[:MAX_MOMENTS]
     ]
-    more = max(len(found) - MOST_MOMENTS, 0)
+    more = max(len(found) - MAX_MOMENTS, 0)
     others = [phrase("and {number} more", number=more)] if more else []
     return between("; ", *links, *others)
 
@@ -275,7 +275,7 @@ def _find_figure(name: str, one: PlayerFigures) -> Figure | None:
 def _counted_over_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
     """Table rows with the number of plays and hands for each player, over which several figures
     were counted."""
-    yield [phrase("plays"), *(str(one.lays) for one in found)]
+    yield [phrase("plays"), *(str(one.plays) for one in found)]
     hands = [figure.over if (figure := _find_figure("dominoed", one)) else 0 for one in found]
     if any(hands):
         yield [phrase("hands"), *map(str, hands)]
@@ -285,7 +285,7 @@ def _combination_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
     """Table rows with how many rows each player laid, and how many of each combination."""
     made = dict.fromkeys(name for one in found for name in one.combinations)
     if made:
-        yield [phrase("rows laid, of them"), *(str(one.lays) for one in found)]
+        yield [phrase("rows laid, of them"), *(str(one.plays) for one in found)]
     for name in made:
         yield [name.replace("-", " "), *(str(one.combinations.get(name, 0)) for one in found)]
 

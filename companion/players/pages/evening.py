@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.core.html import Html, between, element, joined
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import dataclass
 from companion.core.words import isolated, phrase
 from companion.players.exports import bg_stats_link
@@ -42,7 +42,7 @@ from companion.record.store.reader import Reader
 RACE_HEIGHT = 190.0
 PAPER = Paper(16, 9)
 """The shape of the drawing of the table at a marked entry."""
-MOST_KNOWN = 60
+MAX_CACHED_GAMES = 60
 """The most games whose pictures stay in memory."""
 
 
@@ -102,7 +102,7 @@ class EveningDrawings:
             self._known[number] = known
             if known[1] is not None:
                 found[number] = known[1]
-        while len(self._known) > max(MOST_KNOWN, len(numbers)):
+        while len(self._known) > max(MAX_CACHED_GAMES, len(numbers)):
             del self._known[next(iter(self._known))]
         return found
 
@@ -254,7 +254,9 @@ def _game_with_scores(
     scores = []
     for side in sides:
         names = [
-            isolated(shown(people.name_of(seat))) for seat in side if not people.is_hidden(seat)
+            isolated(display_name(people.name_of(seat)))
+            for seat in side
+            if not people.is_hidden(seat)
         ]
         won = side[0] in game.winners
         words = phrase("{seat} {score}", seat=" & ".join(names), score=game.scores[side[0]])

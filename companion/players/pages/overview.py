@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
 from companion.core.html import Html, between, element
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.words import isolated, phrase
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
@@ -26,7 +26,7 @@ from companion.players.player_figures import (
     played_by,
     players_of,
 )
-from companion.players.rating import FEWEST_GAMES, ratings_of
+from companion.players.rating import MIN_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.dates import date_or_unknown
@@ -131,7 +131,7 @@ def _evening_row(
     yield link_to_evening(evening.number, name)
     yield element("span", games_words(len(evening.games)), class_="quiet")
     wins = [
-        phrase("{player} {number}", player=shown(player), number=number)
+        phrase("{player} {number}", player=display_name(player), number=number)
         for player, number in evening.wins(history.people).items()
     ]
     yield element("span", between(", ", *wins), class_="wins")
@@ -158,7 +158,9 @@ def _people_in(game: CountedGame, history: PlayersHistory) -> list[str]:
     """The names of the people at the table, without hidden ones."""
     people = history.people
     return [
-        isolated(shown(people.name_of(seat))) for seat in game.seats if not people.is_hidden(seat)
+        isolated(display_name(people.name_of(seat)))
+        for seat in game.seats
+        if not people.is_hidden(seat)
     ]
 
 
@@ -166,12 +168,12 @@ def _ratings_section(history: PlayersHistory, titles: Mapping[str, str]) -> Html
     explained = phrase(
         "How strong each player is, and how certain that is, estimated from the results of "
         "{number} games.",
-        number=FEWEST_GAMES,
+        number=MIN_GAMES,
     )
     parts: list[Html] = [element("p", explained, class_="quiet")]
     for kind, players in ratings_of(history.games, history.people).items():
         rated = sorted(
-            (one for one in players.items() if one[1].games >= FEWEST_GAMES),
+            (one for one in players.items() if one[1].games >= MIN_GAMES),
             key=lambda one: -one[1].rating.mean,
         )
         if not rated:

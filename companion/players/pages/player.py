@@ -5,7 +5,7 @@ players, and the games that they come from.
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.html import Html, between, element
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.words import phrase
 from companion.players.history import PlayersHistory
 from companion.players.pages.document import (
@@ -25,7 +25,7 @@ from companion.players.pages.document import (
     table,
 )
 from companion.players.player_figures import (
-    PaymentsBetween,
+    MutualPayments,
     PlayerFigures,
     SeatInGame,
     Selection,
@@ -33,7 +33,7 @@ from companion.players.player_figures import (
     games_words,
     played_by,
 )
-from companion.players.statistics import FEWEST, Count, GameResult, Over
+from companion.players.statistics import MIN_OVER, Count, Denominator, GameResult
 from companion.presentation.dates import date_or_unknown
 
 NEWEST = 30
@@ -72,7 +72,7 @@ def player_page(
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
         parts.append(_game_kind_section(one, of_kind, titles[one.game], evening_of, now, rest=rest))
-    return document(shown(player), *parts, ways=[link_to_table(), link_to_all()])
+    return document(display_name(player), *parts, ways=[link_to_table(), link_to_all()])
 
 
 def _links_by_player_count(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
@@ -124,16 +124,16 @@ def _points_chart(
 
 
 def _evening_point(number: int, played: Sequence[SeatInGame], now: float | None) -> Point | None:
-    lays = sum(one.counts[Count.LAYS] for one in played)
-    if lays < FEWEST[Over.LAYS]:
+    lays = sum(one.counts[Count.PLAYS] for one in played)
+    if lays < MIN_OVER[Denominator.PLAYS]:
         return None
     value = sum(one.counts[Count.POINTS] for one in played) / lays
     when = date_or_unknown(played[0].game.begun, now)
-    said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, lays=lays)
+    said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, plays=lays)
     return Point(value, when, said, past_address(f"/{number}"))
 
 
-def _payments_table(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
+def _payments_table(found: Sequence[MutualPayments], games: str, title: str) -> Html:
     most = max(one.won + one.paid for one in found)
     rows = (
         [

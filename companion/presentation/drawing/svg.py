@@ -147,7 +147,7 @@ LEFT, RIGHT, UP, DOWN = Vector(-1, 0), Vector(1, 0), Vector(0, -1), Vector(0, 1)
 
 UNIT = 10
 HALF = 2 * UNIT
-MOST_PIPS = 9
+MAX_DOTS = 9
 """The most pips that are drawn as dots; larger numbers are numerals."""
 
 Half = int | str | None
@@ -225,7 +225,7 @@ def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str
     x, y = middle
     if half is None:
         return text_at("pale", x, y, 13, "?")
-    if isinstance(half, str) or half > MOST_PIPS:
+    if isinstance(half, str) or half > MAX_DOTS:
         return text_at("numeral", x, y, 12, str(half))
     if half == 0:
         return ""
@@ -352,7 +352,8 @@ def svg_drawing(
     left, top, width, height = (value * UNIT for value in (*seen[:2], seen.width, seen.height))
     box = " ".join(map(coordinate, (left, top, width, height)))
     table = rectangle("table", (left + width / 2, top + height / 2), width - 2, height - 2, 12)
-    words = f"<title>{escape(language.put(title))}</title><desc>{escape(language.put(text))}</desc>"
+    title, text = (escape(language.translate(one)) for one in (title, text))
+    words = f"<title>{title}</title><desc>{text}</desc>"
     if not stand_alone:
         return f'<svg class="drawing" role="img" viewBox="{box}">{words}{table}{drawn}</svg>'
     scale = LONGEST / max(width, height)

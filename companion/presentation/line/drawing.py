@@ -85,7 +85,7 @@ class Placement(NamedTuple):
         return x - half_wide, y - half_high, x + half_wide, y + half_high
 
 
-class Course(NamedTuple):
+class ArmCourse(NamedTuple):
     """How an arm goes on. `at` is the middle of the edge that its next tile will touch, `heading`
     the arm's direction there.
 
@@ -110,9 +110,9 @@ class Course(NamedTuple):
         return self.heading.y == 0
 
     @property
-    def half_turned(self) -> "Course":
+    def half_turned(self) -> "ArmCourse":
         """The course after half a turn around the led tile."""
-        return Course(
+        return ArmCourse(
             self.at.back,
             self.heading.back,
             self.onward.back,
@@ -124,7 +124,7 @@ class Course(NamedTuple):
             self.broad,
         )
 
-    def place(self, crosswise: bool) -> "tuple[Placement, Course]":
+    def place(self, crosswise: bool) -> "tuple[Placement, ArmCourse]":
         """Returns the place of the next tile, and the course after it. A double is never put in a
         corner."""
         heading = self.heading
@@ -153,7 +153,7 @@ class Course(NamedTuple):
         return abs(self.at.y - self.row) + 1 >= self.apart
 
 
-Courses = dict[ArmName, Course]
+Courses = dict[ArmName, ArmCourse]
 
 
 class Extent(NamedTuple):
@@ -175,10 +175,10 @@ def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]
     return Placement(Vector(0, 0), RIGHT), {"right": right, "left": right.half_turned}
 
 
-def _right_course_before_spinner(extent: Extent) -> Course:
+def _right_course_before_spinner(extent: Extent) -> ArmCourse:
     """Returns the right arm's course from a led tile that isn't a double."""
     apart = max(extent.column + 2, STRIP - 2)
-    return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
+    return ArmCourse(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
 
 
 def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Placement, Courses]:
@@ -193,7 +193,7 @@ def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Place
     return placed, {OPPOSITE[name]: course.half_turned for name, course in turned.items()}
 
 
-def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Courses:
+def courses_around_spinner(came: ArmCourse, other: ArmCourse, extent: Extent) -> Courses:
     """Returns the four courses around a spinner that was played at `came`, the end of the right
     arm; `other` is the left arm's course. `up` is to the left when looking along the right arm to
     the spinner."""
@@ -206,51 +206,51 @@ def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Cours
     return around(middle, other, extent)
 
 
-def _left_course_limited(other: Course, limit: int) -> Course:
+def _left_course_limited(other: ArmCourse, limit: int) -> ArmCourse:
     """Returns the left arm's course, limited so that it doesn't go to the right of `limit`, unless
     it is there already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
     return other._replace(right=max(limit, beyond), apart=NARROW_ROW)
 
 
-def _courses_from_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_first_row(middle: Vector, other: ArmCourse, extent: Extent) -> Courses:
     x, far = middle.x, max(extent.row, middle.x + STRIP)
     left = _left_course_limited(other, x - 3)
     below = max(x - 2, left.right + GAP)
     column = extent.column if below == x - 2 else LONG + WIDE
     return {
         "left": left,
-        "right": Course(middle.moved(RIGHT, 1), RIGHT, LEFT, UP, x + 3, far),
-        "up": Course(middle.moved(UP, 2), UP, LEFT, UP, -extent.row, x + 2, extent.column),
-        "down": Course(
+        "right": ArmCourse(middle.moved(RIGHT, 1), RIGHT, LEFT, UP, x + 3, far),
+        "up": ArmCourse(middle.moved(UP, 2), UP, LEFT, UP, -extent.row, x + 2, extent.column),
+        "down": ArmCourse(
             middle.moved(DOWN, 2), DOWN, RIGHT, DOWN, below, max(far, below + STRIP), column
         ),
     }
 
 
-def _courses_from_column(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_column(middle: Vector, other: ArmCourse, extent: Extent) -> Courses:
     x, y = middle
     # A row as near as this to the first one must not meet doubles that the left arm lays there.
     nearest = -extent.row if -y >= ROW else -1
     column = max(extent.column + y, ROW)
     return {
         "left": _left_course_limited(other, x),
-        "right": Course(middle.moved(UP, 1), UP, RIGHT, UP, x - 2, x + STRIP, column, y),
-        "up": Course(middle.moved(LEFT, 2), LEFT, RIGHT, UP, nearest, x - 3),
-        "down": Course(middle.moved(RIGHT, 2), RIGHT, LEFT, DOWN, x + 3, x + 3 + STRIP),
+        "right": ArmCourse(middle.moved(UP, 1), UP, RIGHT, UP, x - 2, x + STRIP, column, y),
+        "up": ArmCourse(middle.moved(LEFT, 2), LEFT, RIGHT, UP, nearest, x - 3),
+        "down": ArmCourse(middle.moved(RIGHT, 2), RIGHT, LEFT, DOWN, x + 3, x + 3 + STRIP),
     }
 
 
-def _courses_from_second_row(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_second_row(middle: Vector, other: ArmCourse, extent: Extent) -> Courses:
     x, y = middle
     far = min(-extent.row, x - STRIP)
     # Between the two rows there is room for one; beyond them it may turn.
     beyond = far - STRIP
     return {
         "left": _left_course_limited(other, extent.row),
-        "right": Course(middle.moved(LEFT, 1), LEFT, RIGHT, UP, far, x - 3),
-        "up": Course(middle.moved(DOWN, 2), DOWN, LEFT, DOWN, beyond - 3, far - 3, ROW, y),
-        "down": Course(
+        "right": ArmCourse(middle.moved(LEFT, 1), LEFT, RIGHT, UP, far, x - 3),
+        "up": ArmCourse(middle.moved(DOWN, 2), DOWN, LEFT, DOWN, beyond - 3, far - 3, ROW, y),
+        "down": ArmCourse(
             middle.moved(UP, 2), UP, RIGHT, UP, x - 2, max(extent.row, x + STRIP), ROW, y
         ),
     }
@@ -428,7 +428,7 @@ def _extent_on(paper: Paper) -> Extent:
 
 MARGIN = 2.9
 """The margin around the tiles, with room for the marks of open ends, in quarters of a tile."""
-LEAST = 20.0
+MIN_SIDE = 20.0
 """The shortest side of the part of the table that a square paper shows, in quarters of a tile."""
 MARK = 1.05
 """Half the width of an open end's mark."""
@@ -467,7 +467,7 @@ def _draw_cached(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[T
     parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     if not line.tiles:
         parts += _draw_without_tiles(line)
-    least = LEAST / paper.length**0.5
+    least = MIN_SIDE / paper.length**0.5
     needed = (bounds.grown(MARGIN) for bounds in layout.growing())
     seen, caption = _window_and_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
@@ -491,7 +491,7 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     needed = [[*layout.growing()][-1].grown(MARGIN)]
     band = paper.height * TILES_BAND if tiles else 0.0
-    seen = window(needed, Paper(paper.width, paper.height - band), LEAST / paper.length**0.5)
+    seen = window(needed, Paper(paper.width, paper.height - band), MIN_SIDE / paper.length**0.5)
     scale = seen.width / paper.width
     parts.append(_draw_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)
@@ -527,7 +527,7 @@ def _draw_lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     """Returns, as SVG, a text in place of a line that isn't entered."""
     said = phrase(SCORES_ONLY)
-    lines = _break_into_lines(paper.language.put(said), paper)
+    lines = _break_into_lines(paper.language.translate(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
     least = LETTERS_ACROSS * LETTER * min(paper.height / paper.width, 1)
     seen = window([Bounds(-wide, -high, wide, high)], paper, least)
@@ -598,7 +598,7 @@ def _window_and_caption(
     lines = [
         line
         for words in said
-        for line in wrap(paper.language.put(words), int(paper.width / letters / LETTER))
+        for line in wrap(paper.language.translate(words), int(paper.width / letters / LETTER))
     ]
     band = (len(lines) + 0.5) * LINE * letters
     tiles = window(needed, Paper(paper.width, paper.height - band), least)

@@ -49,13 +49,13 @@ from companion.presentation.keys import (
     LAY,
     NUMBER,
     Act,
-    AskedNow,
-    AskedNumber,
+    ExpectedEntry,
+    ExpectedNumber,
     GameKeys,
     OpenAnswer,
     OpenEntry,
     OpenQuestion,
-    OtherWay,
+    OtherEntryWay,
     accepted_acts,
     seems_out,
     tile_states,
@@ -66,7 +66,7 @@ from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
-def _expected_entry(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> ExpectedEntry:
     """Returns the entry that is expected: a tile to play, or a holding at a hand's end or in a
     call; a score, if only scores are entered."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
@@ -76,7 +76,7 @@ def _expected_entry(game: AnyGame, state: AnyState, settings: Mapping[str, Value
     return asked._replace(way=BY_TILES if scores_only else BY_SCORES)
 
 
-def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
+def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> ExpectedEntry:
     hand: Hand | None = state.board.hand
     accused = _find_accused(state)
     if accused is not None:
@@ -93,7 +93,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
             numbers=scores,
         )
     if hand is not None and playing:
-        ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
+        ends = ExpectedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
         return NOTHING._replace(
             asks=LAY,
             seat=hand.round.to_move,
@@ -101,7 +101,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
             fits="fits",
             numbers=(
                 ends,
-                AskedNumber("count", "{seat} count", TILE_SET.pips),
+                ExpectedNumber("count", "{seat} count", TILE_SET.pips),
                 *_score_number(game),
             ),
         )
@@ -117,21 +117,21 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
     return NOTHING
 
 
-NOTHING = AskedNow("double-six")
-BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
-BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
+NOTHING = ExpectedEntry("double-six")
+BY_SCORES = OtherEntryWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
+BY_TILES = OtherEntryWay("tiles", f"{ENTRY_WAY} tile")
 
 
-def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
+def _score_number(game: AnyGame) -> tuple[ExpectedNumber, ...]:
     """Returns the number that enters a score without its play; () if nothing scores during play.
     Once one is entered, that hand takes only scores."""
     scored = scored_in(game)
     if scored is None:
         return ()
-    return (AskedNumber("score", "{seat} points", scored.scores[-1], step=scored.scores.step),)
+    return (ExpectedNumber("score", "{seat} points", scored.scores[-1], step=scored.scores.step),)
 
 
-def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
+def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> ExpectedEntry:
     """Returns the expected holdings of the `needed` seats. The first seat's is expected, but any of
     them may go first."""
     if not needed:
@@ -140,11 +140,11 @@ def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     return shown._replace(tiles=lambda: _states_of_tiles(hand), fits="shown")
 
 
-def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
+def _with_pips_together(game: AnyGame, asked: ExpectedEntry) -> ExpectedEntry:
     """Returns `asked`, with the pips of all holdings together if the game has such an entry."""
     if TotalPipsShown not in game.entries:
         return asked
-    together = AskedNumber("pips-together", TotalPipsShown.words[0], TILE_SET.pips)
+    together = ExpectedNumber("pips-together", TotalPipsShown.words[0], TILE_SET.pips)
     return asked._replace(numbers=(*asked.numbers, together))
 
 
@@ -383,7 +383,7 @@ def _insist_json(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     after = "" if needs_only_ends(hand, entry) else " !"
     before = f"{replace(entry, arm=None)} ends"
     return keys.insist_with_number_json(
-        AskedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
+        ExpectedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
     )
 
 

@@ -36,7 +36,7 @@ from companion.presentation.sayings import say
 if TYPE_CHECKING:
     from companion.presentation.drawing.svg import Paper
 
-MOST_LIT: Final = 7
+MAX_LIT: Final = 7
 """The most tiles that are lit in a dispute; more are only named in the sentence."""
 
 
@@ -145,7 +145,7 @@ class LinePresentation(GamePresentation):
         if found is None or found.turn is None:
             return None
         tiles = visible_tiles(found, state)
-        lit = tiles if len(tiles) <= MOST_LIT else ()
+        lit = tiles if len(tiles) <= MAX_LIT else ()
         return draw_proof(line_before(found.hand, found.turn), paper, lit)
 
     # ------------------------------------------------------------ a moment

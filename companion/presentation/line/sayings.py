@@ -4,7 +4,7 @@ were won; questions; disputes, and the evidence about a bogus play."""
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, display_name
 from companion.core.values import Json
 from companion.core.words import AND, Sentence, listed, mark, ordinal, phrase
 from companion.games.bogus.calls import (
@@ -195,7 +195,9 @@ def claim_in_words(found: JudgedClaim) -> str:
     was not entered."""
     if found.turn is None:
         return phrase(
-            "{seat}'s {deed}", seat=shown(found.claim.accused), deed=claimed_turn_in_words(found)
+            "{seat}'s {deed}",
+            seat=display_name(found.claim.accused),
+            deed=claimed_turn_in_words(found),
         )
     return accusation(found.hand, found.turn)
 
@@ -209,7 +211,9 @@ def claimed_turn_in_words(found: JudgedClaim) -> str:
 def accusation(hand: Hand, turn: Turn) -> str:
     """Returns the accusation about this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.table_turn_number(turn)), turn_in_words(hand, turn)
-    return phrase("{seat}'s {which} turn: {doing}", seat=shown(turn.seat), which=which, doing=doing)
+    return phrase(
+        "{seat}'s {which} turn: {doing}", seat=display_name(turn.seat), which=which, doing=doing
+    )
 
 
 def hand_goes_on(hand_number: int, now: AnyState) -> bool:
@@ -245,7 +249,7 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
     grounds = verdict.grounds or Grounds.OPEN
     return phrase(
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
-        seat=shown(turn.seat),
+        seat=display_name(turn.seat),
         tiles=", ".join(map(str, verdict.tiles)),
         when=_time_of_turn(hand, turn),
         draws=_draws_since_in_words(hand, turn),

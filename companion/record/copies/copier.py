@@ -17,7 +17,7 @@ from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.text_copy import Folder, TextCopy, copies_folder
 from companion.record.fold import row_number_of_loss
-from companion.record.store.chain import Missing
+from companion.record.store.chain import ChainBreak
 from companion.record.store.database import ChainLink, StoreError, reason
 from companion.record.store.reader import Reader
 
@@ -112,7 +112,7 @@ class Copy:
         follows neither the row before it nor a recorded gap."""
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
-            if isinstance(item, Missing):
+            if isinstance(item, ChainBreak):
                 if row_number_of_loss(item, reader.loss_marks()) is None:
                     return  # it is repaired first
             elif start is None or item.seq > start.seq:

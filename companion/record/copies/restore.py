@@ -16,10 +16,10 @@ from pathlib import Path
 from companion.core.values import dataclass
 from companion.record.copies.text_copy import Folder, folders
 from companion.record.repair.salvage import (
-    OWN_FILES,
+    OWN_FILES_PLACE,
     FoundRows,
     OwnRows,
-    Readable,
+    ReadableRows,
     add_copies,
     gaps_in,
 )
@@ -104,7 +104,7 @@ ON_A_STICK = "table-companion"
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """The result of restoring. `has`: what the record contains now, in words; `came_back`: how many
     rows came from copies; `kept`: the new name of the old record; `others`: how many rows of the
     copies don't fit into the record."""
@@ -123,7 +123,7 @@ def copies_at(places: Iterable[Path]) -> list[Folder]:
     return [folder for folder in found.values() if next(folder.rows(), None)]
 
 
-def restore(record: Path, copies: Sequence[Folder]) -> Restored:
+def restore(record: Path, copies: Sequence[Folder]) -> RestoreResult:
     """Adds to a record the rows that only the copies have. No other process may be writing it.
     Without such rows the record is left unchanged. Raises OSError, sqlite3.Error, StoreError."""
     if not record.exists():
@@ -136,10 +136,10 @@ def restore(record: Path, copies: Sequence[Folder]) -> Restored:
         came_back, kept = rows.length - had, None
         if came_back:
             kept = replace_record(record, found.with_mark(record.name, None)).name
-        return Restored(str(found), came_back, kept, rows.count_apart(OWN_FILES))
+        return RestoreResult(str(found), came_back, kept, rows.count_apart(OWN_FILES_PLACE))
 
 
-def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
+def make_from_copies(record: Path, copies: Sequence[Folder]) -> RestoreResult:
     """Makes a new record from copies alone. Raises OSError or sqlite3.Error, and StoreError if
     there are no copies or if they are of more than one record."""
     if not copies:
@@ -159,9 +159,9 @@ def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
         )
         rows.build_story(copies_played_last)
         rows.fill()
-        found = Readable(rows, gaps_in(rows, None if rows.last is None else rows.last.seq))
+        found = ReadableRows(rows, gaps_in(rows, None if rows.last is None else rows.last.seq))
         make_record(record, found.with_mark(next(iter(names)), None))
-        return Restored(str(found), rows.length, None, rows.count_apart(copies_played_last))
+        return RestoreResult(str(found), rows.length, None, rows.count_apart(copies_played_last))
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:

@@ -19,15 +19,15 @@ from companion.record.rows import (
     COLOURS_WORD,
     Amend,
     EntryParser,
-    Forgotten,
+    GameOpened,
     Gap,
-    Hidden,
-    Lost,
-    Opened,
-    OtherPeople,
-    Renamed,
+    NamesForgotten,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
     Reseat,
     Row,
+    RowsLost,
     Setting,
     Step,
     agreed_by,
@@ -85,19 +85,19 @@ def rewrite_rows(
         try:
             row = decode_row(old.row, parsers.get(old.game))
             if link is None:
-                again = isinstance(row, Forgotten)
-                before = row.players if isinstance(row, Forgotten) else ()
-                forgotten = encode_row(Forgotten((*before, *players)))
+                again = isinstance(row, NamesForgotten)
+                before = row.players if isinstance(row, NamesForgotten) else ()
+                forgotten = encode_row(NamesForgotten((*before, *players)))
                 link = ChainLink.make(START, (1, 0, forgotten, at, None))
                 yield link
                 if again:
                     continue
-            if isinstance(row, Opened):
+            if isinstance(row, GameOpened):
                 parsers[old.game] = EntryParser.of(row, catalog)
             elif old.game in parsers:
                 parsers[old.game] = parsers[old.game].after(row)
             names = names_of(old, row)
-            is_as_it_was = again and isinstance(row, Lost)
+            is_as_it_was = again and isinstance(row, RowsLost)
             text = old.row if is_as_it_was else _rewritten_text(old, row, names, parsers)
         except EntryError as error:
             raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
@@ -127,7 +127,7 @@ def row_with_other_names(
     """The row with these names replaced; `parsers`: those of the games that a setting may refer
     to."""
     match row:
-        case Opened():
+        case GameOpened():
             words = tuple(
                 (word, _header_with_other_names(word, rest, names)) for word, rest in row.words
             )
@@ -138,16 +138,16 @@ def row_with_other_names(
             )
         case Reseat():
             return Reseat(_seats_with_other_names(row.seats, names))
-        case OtherPeople():
-            return OtherPeople(_seats_with_other_names(row.seats, names))
+        case PeopleReplaced():
+            return PeopleReplaced(_seats_with_other_names(row.seats, names))
         case Setting():
             return _setting_with_other_names(row, names, parsers)
-        case Renamed(name, to):
-            return Renamed(names.get(name, name), names.get(to, to))
-        case Hidden(name, hidden):
-            return Hidden(names.get(name, name), hidden)
-        case Lost(gaps, kept):
-            return Lost(tuple(map(_with_numbers_raised, gaps)), kept)
+        case PlayerRenamed(name, to):
+            return PlayerRenamed(names.get(name, name), names.get(to, to))
+        case PlayerHidden(name, hidden):
+            return PlayerHidden(names.get(name, name), hidden)
+        case RowsLost(gaps, kept):
+            return RowsLost(tuple(map(_with_numbers_raised, gaps)), kept)
     return row
 
 

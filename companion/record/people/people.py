@@ -15,11 +15,19 @@ from companion.games.game import AnyGame
 from companion.record.fold import Fold
 from companion.record.names import name_fault
 from companion.record.people.forget import Names, number_names
-from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo, decode_row
+from companion.record.rows import (
+    GameOpened,
+    PlayerHidden,
+    PlayerRenamed,
+    Redo,
+    Row,
+    Undo,
+    decode_row,
+)
 from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 
-PEOPLE_ROWS = (Renamed, Hidden, Undo, Redo)
+PEOPLE_ROWS = (PlayerRenamed, PlayerHidden, Undo, Redo)
 PEOPLE_KINDS = ("renamed", "hidden", "undo", "redo")
 """The rows about people: their types, each with the name of its kind on the disk."""
 
@@ -50,26 +58,26 @@ class People:
             seen.add(name)
         return name
 
-    def after(self, change: Renamed | Hidden) -> "People":
+    def after(self, change: PlayerRenamed | PlayerHidden) -> "People":
         """The people after one more change."""
         called, hidden = dict(self.called), set(self.hidden)
         match change:
-            case Renamed(name, to):
+            case PlayerRenamed(name, to):
                 called.pop(to, None)  # the new name is a player's own name again
                 called[name] = to
-            case Hidden(name, hide):
+            case PlayerHidden(name, hide):
                 (hidden.add if hide else hidden.discard)(name)
         return People(called, frozenset(hidden))
 
 
-def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
+def changes_of(rows: Iterable[Row]) -> list[PlayerRenamed | PlayerHidden]:
     """The changes of people in these rows of the box, without those that were undone. Each can be
     undone, and redone until the next change."""
-    done: list[Renamed | Hidden] = []
-    undone: list[Renamed | Hidden] = []
+    done: list[PlayerRenamed | PlayerHidden] = []
+    undone: list[PlayerRenamed | PlayerHidden] = []
     for row in rows:
         match row:
-            case Renamed() | Hidden():
+            case PlayerRenamed() | PlayerHidden():
                 done.append(row)
                 undone = []
             case Undo() if done:
@@ -105,7 +113,7 @@ def without_names(reader: Reader, fold: Fold) -> Fold:
 
 
 def replacement_names(
-    opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
+    opened: GameOpened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
     """Replacements for the names of hidden people in a game (`people` None: for all its players):
     the colour of their chips or, if that can't be used, a number. Unchanged names are left out.

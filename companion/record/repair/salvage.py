@@ -17,8 +17,8 @@ from companion.core.values import dataclass
 from companion.core.words import Sentence
 from companion.record.copies.text_copy import ALL_ROWS, Folder, copies_folder, folders, read_tail
 from companion.record.fold import LossMark, row_number_of_loss
-from companion.record.rows import Gap, Lost, decode_row, encode_row
-from companion.record.store.chain import ROWS_A_PAGE, Missing, by_game, walk_links
+from companion.record.rows import Gap, RowsLost, decode_row, encode_row
+from companion.record.store.chain import ROWS_A_PAGE, ChainBreak, by_game, walk_links
 from companion.record.store.database import (
     COLUMNS,
     DB_ERRORS,
@@ -235,7 +235,7 @@ SEQ_LEAP = 10_000
 """How far row numbers jump if it isn't known how many rows are lost at the end: the numbers between
 stay free, in case a copy has these rows."""
 
-OWN_FILES = "its own files"
+OWN_FILES_PLACE = "its own files"
 """The name of the place in FoundRows for the record's own rows."""
 
 
@@ -254,7 +254,7 @@ def replace_damaged(
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
+class ReadableRows:
     """The readable part of a damaged record. `gaps`: losses that aren't recorded yet."""
 
     rows: FoundRows
@@ -268,7 +268,7 @@ class Readable:
             end = self.rows.last
             last, before = (end.seq, end.hash) if end else (0, START)
             ends = [last, *(gap.last or gap.first + SEQ_LEAP for gap in self.gaps)]
-            row = encode_row(Lost(self.gaps, kept))
+            row = encode_row(RowsLost(self.gaps, kept))
             yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
 
     def __str__(self) -> str:
@@ -292,7 +292,7 @@ def _gap_in_words(gap: Gap) -> str:
 
 
 @contextmanager
-def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[Readable]:
+def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[ReadableRows]:
     """All intact rows from the record's files, `known_rows` and the copies beside the record, with
     the gaps, as far as they can be determined. Raises OSError or sqlite3.Error."""
     with FoundRows() as rows:
@@ -323,23 +323,23 @@ class OwnRows:
         number. Raises OSError."""
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
-            rows.replace(OWN_FILES, link)
+            rows.replace(OWN_FILES_PLACE, link)
         if known_rows:  # they include the newest rows that were written
             last = known_rows[-1].seq
-        rows.build_story(OWN_FILES)
+        rows.build_story(OWN_FILES_PLACE)
         return cls(path, rows, last)
 
-    def with_rows_of_copies(self) -> Readable:
+    def with_rows_of_copies(self) -> ReadableRows:
         """These rows, filled up with rows from copies. A recorded gap stays if its game went on
         afterwards, because the later entries were made without the lost rows. Raises OSError."""
         marks, ends, own = loss_marks_in(self.rows), self.rows.last_row_of_games(), self.rows.last
 
         def returns(link: ChainLink) -> bool:
-            known_at = row_number_of_loss(Missing(link.seq, link.seq), marks)
+            known_at = row_number_of_loss(ChainBreak(link.seq, link.seq), marks)
             return known_at is None or ends.get(link.game, 0) <= known_at
 
         self.rows.fill(returns)
-        return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
+        return ReadableRows(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
 
     def _last_row(self, own: int) -> int | None:
         """The number of the last row that the record ever had; None if unknown. `own`: the number
@@ -359,11 +359,11 @@ def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
     """The gaps between and after these rows, without those recorded in a row. `last`: the number of
     the last row that the record had (None: unknown)."""
     marks = loss_marks_in(rows)
-    touched: dict[Missing, list[int]] = {}
+    touched: dict[ChainBreak, list[int]] = {}
     playing = 0
     for game, item in by_game(walk_links(rows.links())):
         playing = game or playing
-        if isinstance(item, Missing) and row_number_of_loss(item, marks) is None:
+        if isinstance(item, ChainBreak) and row_number_of_loss(item, marks) is None:
             touched.setdefault(item, []).append(game)
     gaps = [
         Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
@@ -380,7 +380,7 @@ def loss_marks_in(rows: FoundRows) -> list[LossMark]:
     for link in rows.box_links("lost"):
         with suppress(EntryError):
             row = decode_row(link.row)
-            if isinstance(row, Lost):
+            if isinstance(row, RowsLost):
                 marks.append((link.seq, row))
     return marks
 
@@ -395,7 +395,7 @@ def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
         closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,
     ):
         reader = Reader(db, path, {})
-        rows.add(OWN_FILES, _rows_until_error(reader))
+        rows.add(OWN_FILES_PLACE, _rows_until_error(reader))
         return reader.last_row()
     return None
 

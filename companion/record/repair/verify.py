@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, TypeVar
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, loss_line, row_number_of_loss
-from companion.record.store.chain import Missing, by_game
+from companion.record.store.chain import ChainBreak, by_game
 from companion.record.store.database import ChainLink, DamagedError, StoreError
 from companion.record.store.reader import ABOVE_ALL_GAMES, Reader
 
@@ -49,7 +49,7 @@ class Survey(Generic[T]):
     ) -> None:
         self._reader, self._of, self._progress = reader, of, progress
         self._without = without
-        self.missing: list[Missing] = []
+        self.missing: list[ChainBreak] = []
 
     def games(self, processors: int | None = None) -> Iterator[T]:
         """Yields `of(fold)` for each game, ordered by number. Raises StoreError."""
@@ -153,7 +153,7 @@ class _Worker:
         _Worker.current = self
 
     @staticmethod
-    def read_range(share: RecordPart, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
+    def read_range(share: RecordPart, of: Callable[[Fold], T]) -> tuple[list[T], list[ChainBreak]]:
         """Reads a range of rows in the other process."""
         with Reader.open(_Worker.current.path, _Worker.current.catalog) as reader:
             survey = Survey(reader, of, without=_Worker.current.without)
@@ -175,7 +175,10 @@ def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str |
         if found := next(file_faults(reader), None):
             return found
         for number, item in enumerate(reader.walk()):
-            if isinstance(item, Missing) and row_number_of_loss(item, reader.loss_marks()) is None:
+            if (
+                isinstance(item, ChainBreak)
+                and row_number_of_loss(item, reader.loss_marks()) is None
+            ):
                 return str(item)
             if number % ROWS_A_REST == 0:
                 rest()

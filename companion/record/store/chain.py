@@ -68,7 +68,7 @@ DamagedError if the file is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class ChainBreak:
     """Rows that are missing or were changed. If `last` is one less than `first`, none is missing,
     but row `first` does not follow on the one before. `why`: missing, changed, unreadable or
     unchained."""
@@ -95,22 +95,22 @@ class Missing:
         return f"{rows} {'is' if one else 'are'} missing"
 
 
-Walked = ChainLink | Missing
+LinkOrBreak = ChainLink | ChainBreak
 
 
-def walk(ask: Query, first: int = 1) -> Iterator[Walked]:
-    """Every row from number `first` on, with a Missing in place of missing ones. Raises
+def walk(ask: Query, first: int = 1) -> Iterator[LinkOrBreak]:
+    """Every row from number `first` on, with a ChainBreak in place of missing ones. Raises
     StoreError."""
     return walk_links(map(_check_row, _all_columns(ask, first)), first)
 
 
-def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
-    """The rows in `found` from number `first` on, with a Missing in place of absent ones. A Missing
-    in `found` gives the reason."""
+def walk_links(found: Iterable[LinkOrBreak], first: int = 1) -> Iterator[LinkOrBreak]:
+    """The rows in `found` from number `first` on, with a ChainBreak in place of absent ones. A
+    ChainBreak in `found` gives the reason."""
     expected, before = first, START if first == 1 else None
-    bad: dict[int, Missing] = {}
+    bad: dict[int, ChainBreak] = {}
     for link in found:
-        if isinstance(link, Missing):
+        if isinstance(link, ChainBreak):
             bad.setdefault(link.first, link)
             continue
         if link.seq < expected:
@@ -120,7 +120,7 @@ def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
         elif bad:
             yield from _missing_between(expected, expected - 1, bad)
         elif before is not None and not _follows(link, before):
-            yield Missing(link.seq, link.seq - 1, "unchained", link.game)
+            yield ChainBreak(link.seq, link.seq - 1, "unchained", link.game)
         yield link
         expected, before = link.seq + 1, link.hash
         bad = {}
@@ -133,19 +133,19 @@ def _follows(link: ChainLink, before: bytes) -> bool:
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
-def _check_row(found: Any) -> Walked:
-    """The row in these columns, or a Missing if it was changed."""
-    if isinstance(found, Missing):
+def _check_row(found: Any) -> LinkOrBreak:
+    """The row in these columns, or a ChainBreak if it was changed."""
+    if isinstance(found, ChainBreak):
         return found
     link = link_from_columns(found)
     if link is not None and link.intact:
         return link
-    return Missing(found[0], found[0], "changed", found[1])
+    return ChainBreak(found[0], found[0], "changed", found[1])
 
 
-def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
-    """A Missing for each stretch of missing rows from `first` to `last`, with the reason from `bad`
-    if known."""
+def _missing_between(first: int, last: int, bad: dict[int, ChainBreak]) -> Iterator[ChainBreak]:
+    """A ChainBreak for each stretch of missing rows from `first` to `last`, with the reason from
+    `bad` if known."""
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
@@ -154,16 +154,16 @@ def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator
     at = first
     for one in known:
         if one.first > at:
-            yield Missing(at, one.first - 1)
+            yield ChainBreak(at, one.first - 1)
         yield one
         at = one.last + 1
     if at <= last:
-        yield Missing(at, last)
+        yield ChainBreak(at, last)
 
 
-def walk_back(ask: Query) -> Iterator[Walked]:
-    """Every row from the last to the first, with a Missing for missing ones. A row is yielded only
-    after the row before it has been read, which shows whether it follows on that. Raises
+def walk_back(ask: Query) -> Iterator[LinkOrBreak]:
+    """Every row from the last to the first, with a ChainBreak for missing ones. A row is yielded
+    only after the row before it has been read, which shows whether it follows on that. Raises
     StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
@@ -171,7 +171,7 @@ def walk_back(ask: Query) -> Iterator[Walked]:
     while found := ask(question, last, many):
         for columns in found:
             item = _check_row(columns)
-            if isinstance(item, Missing):
+            if isinstance(item, ChainBreak):
                 yield item
                 continue
             if after is not None:
@@ -186,13 +186,13 @@ def walk_back(ask: Query) -> Iterator[Walked]:
         yield from _missing_before(0, START, after)
 
 
-def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
+def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[ChainBreak]:
     """The rows missing between row `seq`, with the hash `before`, and the next row found,
     `link`."""
     if link.seq > seq + 1:
-        yield Missing(seq + 1, link.seq - 1)
+        yield ChainBreak(seq + 1, link.seq - 1)
     elif not _follows(link, before):
-        yield Missing(link.seq, link.seq - 1, "unchained", link.game)
+        yield ChainBreak(link.seq, link.seq - 1, "unchained", link.game)
 
 
 def _all_columns(ask: Query, first: int) -> Iterator[Any]:
@@ -224,8 +224,8 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
 
 
 def _read_one_by_one(ask: Query, first: int) -> Any:
-    """Yields the columns of rows that can't be read in bulk, or a Missing for a row that can't be
-    read at all. Returns the number of the next row to read in bulk (0: none)."""
+    """Yields the columns of rows that can't be read in bulk, or a ChainBreak for a row that can't
+    be read at all. Returns the number of the next row to read in bulk (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
@@ -236,7 +236,7 @@ def _read_one_by_one(ask: Query, first: int) -> Any:
         try:
             found = ask(question, seq)
         except DamagedError:
-            yield Missing(seq, seq, "unreadable")
+            yield ChainBreak(seq, seq, "unreadable")
             continue
         yield from found
         if found and seq >= first + ROWS_AT_ONCE:
@@ -244,13 +244,13 @@ def _read_one_by_one(ask: Query, first: int) -> Any:
     return 0
 
 
-def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
+def by_game(items: Iterable[LinkOrBreak]) -> Iterator[tuple[int, LinkOrBreak]]:
     """Yields each row with the number of its game (0: a row of the box). Missing rows may belong to
     the game before them or to the game after them: they are yielded once with each, but only with
     the former if the game after them begins there."""
-    playing, holes = 0, list[Missing]()
+    playing, holes = 0, list[ChainBreak]()
     for item in items:
-        if isinstance(item, Missing):
+        if isinstance(item, ChainBreak):
             holes.append(item)
             yield playing, item
             continue

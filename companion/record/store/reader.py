@@ -26,17 +26,17 @@ from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import (
     EntryParser,
+    GameOpened,
     KeptRow,
-    Lost,
-    Opened,
     Row,
+    RowsLost,
     Setting,
     agreed_by,
     decode_row,
     keyed_by,
 )
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import Missing, Walked, by_game, check_word, walk
+from companion.record.store.chain import ChainBreak, LinkOrBreak, by_game, check_word, walk
 from companion.record.store.database import (
     COLUMNS,
     DB_ERRORS,
@@ -216,7 +216,7 @@ class Reader:
         for item in self._rows_of_game(game):
             if isinstance(item, ChainLink):
                 row = decode_row(item.row, parser)
-                if isinstance(row, Opened):
+                if isinstance(row, GameOpened):
                     parser = EntryParser.of(row, self.catalog)
                 elif parser is not None:
                     parser = parser.after(row)
@@ -253,7 +253,7 @@ class Reader:
             for link in self.box_links("lost"):
                 with suppress(EntryError):
                     row = decode_row(link.row)
-                    if isinstance(row, Lost):
+                    if isinstance(row, RowsLost):
                         found.append((link.seq, row))
             self._loss_marks = tuple(found)
         return self._loss_marks
@@ -343,8 +343,8 @@ class Reader:
                 parser = parser.after(decode_row(text, parser))
         return parser
 
-    def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, checked, with a Missing for each gap."""
+    def walk(self, first: int = 1) -> Iterator[LinkOrBreak]:
+        """Every row from number `first` on, checked, with a ChainBreak for each gap."""
         return walk(self.query, first)
 
     def all_rows(self) -> list[ChainLink]:
@@ -361,7 +361,7 @@ class Reader:
 
     # ------------------------------------------------------------ reading links
 
-    def _rows_of_game(self, game: int) -> Iterator[Walked]:
+    def _rows_of_game(self, game: int) -> Iterator[LinkOrBreak]:
         """The rows of a game, and its gaps."""
         first, last = self._row_range(game)
         if first is None or last is None:
@@ -391,12 +391,12 @@ class Reader:
                 if link is not None and link.intact:
                     yield link
                 else:
-                    self._note_damage(Missing(columns[0], columns[0], "changed", 0))
+                    self._note_damage(ChainBreak(columns[0], columns[0], "changed", 0))
             if found[-1][0] <= seq:
                 raise self._damaged_error("its rows are out of order")
             seq = found[-1][0]
 
-    def _note_damage(self, missing: Missing) -> None:
+    def _note_damage(self, missing: ChainBreak) -> None:
         """Called when a row of the box turns out to be damaged. A reader ignores it; a writer
         overrides this."""
 
@@ -434,7 +434,7 @@ def _read_listed(columns: Any) -> Iterator[OpenedGame]:
     link = link_from_columns(columns)
     with suppress(EntryError):
         row = decode_row(link.row) if link and link.intact else None
-        if link and isinstance(row, Opened):
+        if link and isinstance(row, GameOpened):
             yield OpenedGame(link.game, row, link.at)
 
 

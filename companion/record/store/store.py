@@ -38,7 +38,7 @@ from companion.record.fold import Fold, row_number_of_loss
 from companion.record.journal import Journal
 from companion.record.repair.salvage import read_damaged, replace_damaged
 from companion.record.rows import KeptRow, Row, encode_row
-from companion.record.store.chain import Missing, Walked, by_game, walk_back
+from companion.record.store.chain import ChainBreak, LinkOrBreak, by_game, walk_back
 from companion.record.store.database import (
     COLUMNS,
     DB_ERRORS,
@@ -78,7 +78,7 @@ from companion.record.store.record_file import (
 FEW_ROWS = 8
 """How many rows the start itself adds to the text copy; a power cut leaves one to add."""
 
-Mending = Callable[[], AbstractContextManager[object]]
+RepairContext = Callable[[], AbstractContextManager[object]]
 """Returns a context in which a damaged record is rebuilt, which may take some time."""
 
 
@@ -88,10 +88,10 @@ class Store(Reader):
     _index_clause = ""  # by the index: if that is damaged, too, the check after the start finds it
 
     def __init__(
-        self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, mending: Mending
+        self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, repairing: RepairContext
     ) -> None:
         super().__init__(connect(":memory:"), path, catalog)
-        self._clock, self._mending = clock, mending
+        self._clock, self._repairing = clock, repairing
         self._lock: BinaryIO | None = None
         self._file: tuple[int, int] | None = None
         """The identity of the record's file (database.py)."""
@@ -118,15 +118,15 @@ class Store(Reader):
         path: Path,
         catalog: Mapping[str, AnyGame],
         clock: Clock = time.time,
-        mending: Mending = nullcontext,
+        repairing: RepairContext = nullcontext,
     ) -> "Store":
         """Opens the record at `path` for writing, and makes it if there is none. Reads only the
         rows of the last game. Sets a damaged record aside and puts its readable rows into a new
-        one, within the context that `mending` returns. On a full, read-only or broken disk the
+        one, within the context that `repairing` returns. On a full, read-only or broken disk the
         record is only read until the disk works again; `messages` has a line about it. Raises
         LockedError if another run has the record, StoreError if it can't be used.
         """
-        store = cls(path, catalog, clock, mending)
+        store = cls(path, catalog, clock, repairing)
         try:
             store._open_for_writing()
         except UnwritableError as error:
@@ -181,7 +181,7 @@ class Store(Reader):
             self._refuse_if_replaced()
             link = self._append(game, text, at, source)
         except DamagedError:
-            self.mend()
+            self.repair()
             link = self._append(game, text, at, source)
         self.on_kept()
         return KeptRow(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
@@ -366,25 +366,25 @@ class Store(Reader):
             self._doubtful = None  # the caller knows about it now
         return row
 
-    def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, with a Missing for recorded losses. Raises DamagedError
-        if other rows are missing."""
+    def walk(self, first: int = 1) -> Iterator[LinkOrBreak]:
+        """Every row from number `first` on, with a ChainBreak for recorded losses. Raises
+        DamagedError if other rows are missing."""
         return self._raise_new_damage(super().walk(first))
 
-    def _raise_new_damage(self, items: Iterator[Walked]) -> Iterator[Walked]:
+    def _raise_new_damage(self, items: Iterator[LinkOrBreak]) -> Iterator[LinkOrBreak]:
         for item in items:
-            if isinstance(item, Missing):
+            if isinstance(item, ChainBreak):
                 self._note_damage(item)
             yield item
 
-    def _note_damage(self, missing: Missing) -> None:
+    def _note_damage(self, missing: ChainBreak) -> None:
         if row_number_of_loss(missing, self.loss_marks()) is None:
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
         """The games with their folds, newest first by their opening. Reads and checks the rows
         backwards from the last one; this needs neither other games nor an index."""
-        held: list[Walked] = []
+        held: list[LinkOrBreak] = []
         for item in self._raise_new_damage(walk_back(self.query)):
             held.append(item)
             if isinstance(item, ChainLink) and item.game and '"kind": "opened"' in item.row:
@@ -397,10 +397,10 @@ class Store(Reader):
 
     # ------------------------------------------------------------ starting, mending
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Sets the record aside and replaces it with one of all readable rows. Raises StoreError if
         that fails, or if the file isn't the companion's."""
-        with self._mending():
+        with self._repairing():
             self._disconnect()
             try:
                 if not self._is_our_file and not self._has_rows():
@@ -446,7 +446,7 @@ class Store(Reader):
             except (DamagedError, *DB_ERRORS) as error:
                 if not isinstance(error, DamagedError) and not is_damage(error):
                     raise
-                self.mend()
+                self.repair()
                 notices = self._check_last_game()
             self._messages += notices
             self._attach_text()

@@ -27,7 +27,7 @@ from companion.core.values import Json
 from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, describe
-from companion.presentation.sayings import SAYINGS, Together, part_in_words, say, words_of
+from companion.presentation.sayings import SAYINGS, SeatsTogether, part_in_words, say, words_of
 from companion.record.journal import Journal
 from companion.web.export.pictures import DRAWING, card_pieces
 from companion.web.files import fill_placeholders, words_in
@@ -170,7 +170,7 @@ class Marks:
         if won and not self._won:
             yield _mark(
                 "won-shared" if len(moment_json["winners"]) > 1 else "won",
-                seats=Together(moment_json["winners"]),
+                seats=SeatsTogether(moment_json["winners"]),
             )
         elif over and not self._over:
             yield _mark("hand", hand=moment_json["hand"])
@@ -212,7 +212,7 @@ def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -
     return {
         "telling": 1,
         "title": journal.game.title,
-        "about": ", ".join(map(language.put, [*number, when, *match, *more])),
+        "about": ", ".join(map(language.translate, [*number, when, *match, *more])),
         "seats": [
             {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
             for seat in told["seats"]
@@ -248,7 +248,7 @@ def _moments(
         proofs = language.translated(later.proofs_at(at, moment_json))
         found = language.translated(marks.reasons_at(moment_json, proofs))
         if at in lost:
-            found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
+            found.insert(0, {"kind": "lost", "words": language.translate(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
         if drawn != drawn_before:  # many entries don't change the table
             drawing = None if drawn is None else drawing_parts(drawn, shared)
@@ -331,7 +331,7 @@ class TilesShown:
         return self._shown
 
     def _show(self, said: Json, words: str) -> None:
-        self._shown = {**self._shown, said["parts"]["seat"]: self._language.put(words)}
+        self._shown = {**self._shown, said["parts"]["seat"]: self._language.translate(words)}
 
 
 def _count(moment_json: Json) -> Json | None:
@@ -486,7 +486,7 @@ def _fill_template(
     game_json["words"] = {key: words[key] for key in SCRIPT_WORDS}
     shown = [seat["shown"] for seat in game_json["seats"]]
     title = say("again.title", title=game_json["title"], seats=shown)["words"]
-    parts["title"] = escape(language.put(title))
+    parts["title"] = escape(language.translate(title))
     parts["game"] = _json_for_script(game_json)
     page = fill_placeholders(_minify(_read(HERE / "watch.html")), words)
     return PLACEHOLDER.sub(lambda place: parts[place[1]], page)

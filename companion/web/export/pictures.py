@@ -154,7 +154,7 @@ class _Card:
         game = moment_json["number"]
         number = [words_of("again.game", number=game)] if game else []
         about = [*number, when, moment_json["where"]["words"], entry]
-        self._draw_words(" · ".join(map(self._language.put, about)), "about")
+        self._draw_words(" · ".join(map(self._language.translate, about)), "about")
         self._y += GAP
 
     def draw_seats(self, moment_json: Json) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from companion.app.check.bench import Bench, Machine
-from companion.app.check.display import Drive, show_picture
+from companion.app.check.display import DriverChoice, show_picture
 from companion.console.frame import Frame
 from companion.devices.display.drivers import Display
 from tests.catalog import GAMES
@@ -17,15 +17,15 @@ from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 
 PICTURE = Path(__file__).parents[3] / "docs" / "test-pattern.png"
 
-SEEN: tuple[tuple[Chip, Drive], ...] = (
-    ("ssd1306", Drive("ssd1306", 0)),
-    ("sh1106", Drive("ssd1306", 0)),
-    ("ssd1306", Drive("sh1106", 2)),
+SEEN: tuple[tuple[Chip, DriverChoice], ...] = (
+    ("ssd1306", DriverChoice("ssd1306", 0)),
+    ("sh1106", DriverChoice("ssd1306", 0)),
+    ("ssd1306", DriverChoice("sh1106", 2)),
 )
 """(the panel's chip, how it is driven) for each picture."""
 
 
-def seen(chip: Chip, way: Drive) -> Frame:
+def seen(chip: Chip, way: DriverChoice) -> Frame:
     """The picture that a person sees on a panel with that chip, driven in that way, just after it
     was switched on."""
     fake_oled = FakeOled(chip)

@@ -22,7 +22,7 @@ from companion.app.config import Config, parse_config
 from companion.console.frame import Frame
 from companion.console.screen_saver import turned
 from companion.core.keys import Key
-from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.board import DirectKeys, MatrixKeys, load_board
 from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import open_spi
@@ -83,7 +83,7 @@ class Pins(MockFactory):  # type: ignore[misc]
 class Scanned:
     """A matrix keypad that is scanned whenever time goes by, without a thread."""
 
-    def __init__(self, desk: "Desk", keys: Matrix, put: Callable[[Edge], None]) -> None:
+    def __init__(self, desk: "Desk", keys: MatrixKeys, put: Callable[[Edge], None]) -> None:
         self._desk = desk
         desk.scanner = Scanner(keys, desk.wires, put, lambda: desk.now)
 
@@ -127,7 +127,7 @@ class Desk:
         self.keys: WiredKeys = load_board(self.board).keys
         if self.upside_down is None:
             self.upside_down = load_board(self.board).display.rotate == 2
-        if isinstance(self.keys, Matrix):
+        if isinstance(self.keys, MatrixKeys):
             self.wires = FakeWires(self.keys)
         self._due: list[tuple[float, Key | str, bool]] = []
         self.write("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
@@ -177,7 +177,7 @@ class Desk:
     def _open_keys(
         self, keys: WiredKeys, put: Callable[[Edge], None], clock: Callable[[], float], factory: Any
     ) -> Any:
-        if isinstance(keys, Matrix):
+        if isinstance(keys, MatrixKeys):
             return Scanned(self, keys, put)
         return open_keys(keys, put, clock, factory)
 
@@ -272,7 +272,7 @@ class Desk:
 
     def move(self, key: Key, down: bool) -> None:
         """A contact closes or opens."""
-        if isinstance(self.keys, Direct):
+        if isinstance(self.keys, DirectKeys):
             pin = self.factory.pin(self.keys.pins[key])
             pin.drive_low() if down else pin.drive_high()
         else:

@@ -10,7 +10,7 @@ import pytest
 from companion.app.check.bench import Closeable, Grade, WiredKeys, worst
 from companion.core.clock import Clock
 from companion.core.keys import TURNED_BY_180, Key
-from companion.devices.board import Direct, Matrix
+from companion.devices.board import DirectKeys, MatrixKeys
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
 from tests.app.check.person import ENTER, Desk, bouncing, clean
@@ -55,7 +55,7 @@ def test_a_key_that_acts_as_another_is_reported(tmp_path: Path) -> None:
 
 def test_a_reversed_matrix_plug_is_recognised(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "keypad-4x4")
-    assert isinstance(desk.keys, Matrix)
+    assert isinstance(desk.keys, MatrixKeys)
     for row in desk.keys.layout:
         for key, other in zip(row, reversed(row), strict=True):
             desk.habits[key] = [clean(other)] * 2
@@ -131,7 +131,7 @@ def test_a_key_that_stays_down_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("board", ["keys-16", "keypad-4x4"])
 def test_a_key_down_at_the_start_is_reported(tmp_path: Path, board: str, asks: bool) -> None:
     desk = Desk(tmp_path, board, asks=asks)
-    if isinstance(desk.keys, Direct):
+    if isinstance(desk.keys, DirectKeys):
         desk.ground(desk.keys.pins[Key.D5])
     else:
         desk.move(Key.D5, True)

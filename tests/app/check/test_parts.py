@@ -12,10 +12,10 @@ from typing import NoReturn
 import pytest
 
 from companion.app.check.bench import Finding, Grade
-from companion.app.check.disk import Times, check_disk
+from companion.app.check.disk import WriteTimes, check_disk
 from companion.app.check.report import check_record
 from companion.core.seats import Seat, Seats
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from tests.app.check.person import NOBODY, Desk
 from tests.sample_games import RACE_RULES, Scored
@@ -29,7 +29,7 @@ def kept(desk: Desk, games: int = 1) -> Iterator[Path]:
     path = desk.bench.record
     store = Store.open(path, RACE_RULES)
     for game in range(1, games + 1):
-        store.keep(game, Opened("race", SEATS, {"goal": 50}))
+        store.keep(game, GameOpened("race", SEATS, {"goal": 50}))
     yield path
     store.close()
 
@@ -216,7 +216,7 @@ def test_a_missing_folder_will_be_created(tmp_path: Path) -> None:
 
 
 def test_disk_times_have_median_percentile_and_worst() -> None:
-    times = Times.of([0.001] * 20 + [0.002] * 17 + [0.1, 0.2, 0.3])
+    times = WriteTimes.of([0.001] * 20 + [0.002] * 17 + [0.1, 0.2, 0.3])
     assert (times.median, times.p95, times.worst) == (0.001, 0.1, 0.3)
 
 
@@ -263,7 +263,7 @@ def test_a_record_is_checked_while_the_table_runs(tmp_path: Path) -> None:
 def test_names_kept_too_long_are_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path, settings="[record]\nkeep_names_months = 12")
     store = Store.open(desk.bench.record, RACE_RULES, lambda: desk.machine.wall() - 500 * 86_400)
-    opened = Opened("race", SEATS, {"goal": 50})
+    opened = GameOpened("race", SEATS, {"goal": 50})
     won = Step(tuple(Scored(Seat(name), 20) for name in ("Ada", "Bo", "Ada", "Bo", "Ada")))
     store.keep(1, opened)
     store.keep(1, won)

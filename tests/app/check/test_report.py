@@ -16,7 +16,7 @@ from companion.app.check import PARTS, report
 from companion.app.check.bench import Grade, SilentTerminal, fault, not_tried, ok, warning, worst
 from companion.app.check.report import CHECKS, as_json, as_table, bench_of, exit_status, run_checks
 from companion.app.config import Config
-from companion.core.box_page import CHECKED
+from companion.core.box_page import PARTS_CHECKED_WHILE_RUNNING
 from companion.devices.board import load_board
 from tests.app.check.person import Desk
 from tests.sample_games import RACE_RULES
@@ -104,7 +104,8 @@ def test_findings_for_the_table_are_sentences() -> None:
     """Nothing that is found is said in English alone, but for names and commands."""
     bare = [
         f"{path.name}:{given.lineno}"
-        for name in {CHECKS[part].__module__ for part in CHECKED} | {"companion.app.check.disk"}
+        for name in {CHECKS[part].__module__ for part in PARTS_CHECKED_WHILE_RUNNING}
+        | {"companion.app.check.disk"}
         for path in [ROOT.joinpath(*name.split(".")).with_suffix(".py")]
         for call in nodes(path)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)

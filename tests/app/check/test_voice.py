@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.check.bench import Finding, Grade
 from companion.core.languages import LANGUAGE
-from companion.devices.voice import Clip, MissingClip, SoundCard, VoiceError
+from companion.devices.voice import Clip, MissingClipError, SoundCard, VoiceError
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from tests.app.check.person import Desk
@@ -40,7 +40,7 @@ def speaks(text: str, language: str) -> Clip:
 
 
 def mute(_text: str, _language: str) -> Clip:
-    raise MissingClip("espeak-ng is missing: sudo apt install espeak-ng")
+    raise MissingClipError("espeak-ng is missing: sudo apt install espeak-ng")
 
 
 def found(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.app.updates.file import SYSTEM, Contents, part_of, write_update
+from companion.app.updates.file import SYSTEM, UpdateContents, part_of, write_update
 from companion.app.updates.install import UpdatedBox
 from companion.app.updates.systems import (
     CARD,
@@ -64,10 +64,10 @@ class FakeCard:
             (folder / name).write_bytes(data)
         return {name: folder / name for name in texts}
 
-    def contents(self, version: str, files: dict[str, Path], record: int = 3) -> Contents:
+    def contents(self, version: str, files: dict[str, Path], record: int = 3) -> UpdateContents:
         """The contents of that version, as its update lists them."""
         parts = tuple(part_of(name, path) for name, path in files.items())
-        return Contents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
+        return UpdateContents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
 
     def update(self, version: str = "0.3.0", record: int = 3, keys: KeyPair = KEYS) -> Path:
         """Makes the update file of that version."""

@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.updates.download import fetch
 from companion.app.updates.file import UpdateError, open_update
-from companion.app.updates.install import COPIES, HALF, install_previous, install_update
+from companion.app.updates.install import COPIES, PARTIAL, install_previous, install_update
 from companion.app.updates.systems import pending_trial, state_of_table, table_is_well
 from companion.commands import update
 from companion.core import regular_file
@@ -200,7 +200,7 @@ def test_a_download_leaves_room_for_the_record(
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/x.update"
         assert fetch(address, tmp_path).read_bytes() == b"new"
-        monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
+        monkeypatch.setattr(regular_file, "RESERVED_BYTES", 1 << 60)
         with pytest.raises(UpdateError, match="no room for the update beside the record"):
             fetch(address, tmp_path)
         server.shutdown()
@@ -220,12 +220,12 @@ def test_a_copy_from_a_stick_leaves_room_for_the_record(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )
     (tmp_path / "incoming").mkdir()
-    (tmp_path / "incoming" / f"old.update{HALF}").write_bytes(b"the power went")
+    (tmp_path / "incoming" / f"old.update{PARTIAL}").write_bytes(b"the power went")
     assert update.copy_from_stick(stick, CATALOG) == 0
     (brought,) = (tmp_path / "incoming").iterdir()
     assert (brought.name, brought.read_bytes()) == ("x.update", b"new")
     (tmp_path / "incoming" / "x.update").unlink()
-    monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
+    monkeypatch.setattr(regular_file, "RESERVED_BYTES", 1 << 60)
     assert update.copy_from_stick(stick, CATALOG) == 2
     assert told == [
         "The update on the stick can't be taken: the card has no room for it beside the record"

@@ -117,7 +117,7 @@ def test_a_damaged_part_leaves_the_running_system_alone(card: FakeCard) -> None:
 def test_a_game_begun_during_the_update_stops_it(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(install, "LOOKS_EVERY", 1)
+    monkeypatch.setattr(install, "PIECES_PER_CHECK", 1)
     with pytest.raises(UpdateError, match="A game was begun"):
         install_update(card.update(), card.box(), lambda _said: keep_game(card, over=False))
     assert not card.rebooted and card.start() == "0.2.0"

@@ -10,7 +10,7 @@ from companion.core.club import ClubStep, GivenSeats
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
 from tests.club.box.test_service import Told, join
 from tests.club.hub.test_event_api import Visitor
@@ -87,7 +87,7 @@ def test_a_box_gets_its_seats_and_its_game_is_matched_to_its_table(
     assert changed.seats == seats_of(kept, 2)
     # They play, one of them under another spelling: the place tells whose game it is.
     seats = Seats.of("Annie", *changed.seats[1:])
-    store.keep(1, Opened("high-five", seats, {}, words=(("event", changed.place),)))
+    store.keep(1, GameOpened("high-five", seats, {}, words=(("event", changed.place),)))
     rules = CATALOG.rules["high-five"]
     store.keep(1, Step((parse_entry("hand lead Annie", rules, seats),)))
     wait_until(

@@ -9,7 +9,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
 from companion.commands.cli import main
-from companion.core.club import ClubRequest, ClubStep, ClubWish
+from companion.core.club import ClubRequest, ClubRequestKind, ClubStep
 from companion.record.copies.restore import Offer, drop_offers
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
@@ -90,7 +90,7 @@ def test_a_box_that_declines_its_old_games_begins_anew_and_pushes(
     wait_until(lambda: told.club().reached)
     store.keep(0, Setting("flip", "on"))
     wait_until(lambda: told.club().waiting == 0 and told.step() is ClubStep.JOINED)
-    club.ask(ClubRequest(ClubWish.LEAVE))
+    club.ask(ClubRequest(ClubRequestKind.LEAVE))
     wait_until(lambda: told.step() is ClubStep.NONE)
     club.stop()
     store.close()

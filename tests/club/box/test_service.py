@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
 from companion.club.box.membership import Membership
 from companion.commands.cli import main
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.club import Club, ClubRequest, ClubRequestKind, ClubStep
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import FromClub
@@ -29,7 +29,7 @@ class Told(list[FromClub]):
 
 def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
     """Makes the box request to join; returns the six digits that it shows."""
-    club.ask(ClubRequest(ClubWish.JOIN, hub.address))
+    club.ask(ClubRequest(ClubRequestKind.JOIN, hub.address))
     wait_until(lambda: told.step() is ClubStep.COMPARING)
     assert told.club().name == "Friday Fives"
     return told.club().digits
@@ -51,7 +51,7 @@ def test_a_running_table_joins_pushes_and_leaves(
     assert (told.step(), told.club().waiting) == (ClubStep.JOINED, 0)
     store.keep(0, Setting("flip", "off"))
     wait_until(lambda: rows_of(hub) == 2)
-    club.ask(ClubRequest(ClubWish.LEAVE))
+    club.ask(ClubRequest(ClubRequestKind.LEAVE))
     wait_until(lambda: told.step() is ClubStep.NONE)
     mine = Membership.load(store.path)
     assert mine is not None
@@ -72,7 +72,7 @@ def test_nothing_is_pushed_after_different_digits(hub: HubProcess, store: Store)
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     join(club, hub, told)
-    club.ask(ClubRequest(ClubWish.LEAVE))
+    club.ask(ClubRequest(ClubRequestKind.LEAVE))
     wait_until(lambda: told.step() is ClubStep.NONE)
     mine = Membership.load(store.path)
     assert mine is not None
@@ -84,7 +84,7 @@ def test_an_unreachable_hub_is_reported(store: Store) -> None:
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
-    club.ask(ClubRequest(ClubWish.JOIN, "127.0.0.1:1"))
+    club.ask(ClubRequest(ClubRequestKind.JOIN, "127.0.0.1:1"))
     wait_until(lambda: told.club().why != "")
     assert told.club() == Club(why="The club can't be reached at 127.0.0.1:1.")
     club.stop()
@@ -95,7 +95,7 @@ def test_the_club_in_a_card_s_settings_is_joined_once(hub: HubProcess, store: St
     club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     club.start()
     wait_until(lambda: told.step() is ClubStep.COMPARING)
-    club.ask(ClubRequest(ClubWish.LEAVE))
+    club.ask(ClubRequest(ClubRequestKind.LEAVE))
     wait_until(lambda: told.step() is ClubStep.NONE)
     club.stop()
     again = BoxClub(store, CATALOG.rules, told.append, card=hub.address)

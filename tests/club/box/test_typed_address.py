@@ -15,7 +15,7 @@ from companion.club.box import hub_connection
 from companion.club.box.hub_connection import ClubError, HubConnection, join, socket_address
 from companion.club.box.keys import KeyPair
 from companion.club.box.membership import Membership
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.club import Club, ClubRequest, ClubRequestKind, ClubStep
 from companion.record.store.store import Store
 from companion.table.events import FromClub
 from tests.waiting import wait_until
@@ -85,7 +85,7 @@ def test_a_forbidden_address_typed_on_a_phone_is_reported(tmp_path: Path) -> Non
         club.start()
         for address in ("http://127.0.0.1:1/admin?x=", "127.0.0.1:1"):
             asked = len(told)
-            club.ask(ClubRequest(ClubWish.JOIN, address, by_phone=True))
+            club.ask(ClubRequest(ClubRequestKind.JOIN, address, by_phone=True))
             wait_until(lambda asked=asked: len(told) > asked + 1 and bool(_why(told)))  # type: ignore[misc]
         assert _why(told) == "127.0.0.1:1 is the box itself: type that at the box"
         club.stop()

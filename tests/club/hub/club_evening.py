@@ -39,7 +39,7 @@ from companion.club.box.membership import Membership
 from companion.club.hub.database import Database
 from companion.club.hub.verify import verify
 from companion.core.seats import Seats
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -85,7 +85,7 @@ class PlayedBox:
         links = (link for link in store.walk() if isinstance(link, ChainLink))
         first = 1 + max((link.game for link in links), default=0)
         for number in count(first):
-            store.keep(number, Opened("high-five", self._seats, {}))
+            store.keep(number, GameOpened("high-five", self._seats, {}))
             for entry in game_of(self._seed, self._seats):
                 if self._over.wait(EVERY_S):
                     club.stop()

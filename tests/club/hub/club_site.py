@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Row, Step
+from companion.record.rows import GameOpened, Row, Step
 from tests.club.hub.boxes import record_of
 from tests.starting import HubProcess, running_hub
 
@@ -67,7 +67,7 @@ class ClubSite:
         **options: str,
     ) -> None:
         """Begins a game at a table, adds these entries and pushes everything."""
-        opened = Opened(game, Seats.of(*seats.split()), options)
+        opened = GameOpened(game, Seats.of(*seats.split()), options)
         self.keep(name, [(number, opened), *entries(text, seats, game, number)])
 
     def say(

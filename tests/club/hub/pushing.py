@@ -9,7 +9,7 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
 from companion.club.hub.store import RECORD_BEGINS, Batch, BatchAnswer, HubStore
-from companion.record.rows import Lost, Opened, Row, Setting, encode_row
+from companion.record.rows import GameOpened, Row, RowsLost, Setting, encode_row
 from companion.record.store.database import START, ChainLink
 
 AT = 1_790_000_000.0
@@ -94,4 +94,4 @@ def follows(links: Sequence[ChainLink]) -> bool:
     return all(later.before == one.hash for one, later in pairwise(links))
 
 
-__all__ = ["AT", "Lost", "Opened", "Pusher", "club", "follows", "grown", "settings"]
+__all__ = ["AT", "GameOpened", "Pusher", "RowsLost", "club", "follows", "grown", "settings"]

@@ -17,7 +17,7 @@ from companion.core.seats import Seats
 from companion.events.reading import read_event
 from companion.events.standings import standings
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Row, Setting, Step
+from companion.record.rows import GameOpened, Row, Setting, Step
 from companion.web.past import COOKIE
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.slow_draw import draw_slowly
@@ -167,7 +167,7 @@ def finished() -> list[tuple[int, Row]]:
     said = ["hand lead Cleo", *["Cleo points 35"] * 4, "Cleo points 10"]
     rules = CATALOG.rules["high-five"]
     steps = [Step((parse_entry(text, rules, seats),)) for text in said]
-    return [(1, Opened("high-five", seats, {})), *((1, one) for one in steps)]
+    return [(1, GameOpened("high-five", seats, {})), *((1, one) for one in steps)]
 
 
 def test_each_access_code_allows_its_role_and_no_code_nothing(hub: HubProcess) -> None:

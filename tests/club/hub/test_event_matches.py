@@ -14,7 +14,7 @@ from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.requests import rematch
-from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step, Undo
+from companion.record.rows import EVENT_WORD, GameOpened, Row, Setting, Step, Undo
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.test_event_api import Visitor
 from tests.starting import HubProcess, running_hub
@@ -44,13 +44,13 @@ class Box:
         rules = CATALOG.rules[game]
         settled = {one.name: one.default(2) for one in rules.options} | options
         words = ((EVENT_WORD, place),) if place else ()
-        self._open(Opened(game, Seats.of(*TWO), settled, words=words))
+        self._open(GameOpened(game, Seats.of(*TWO), settled, words=words))
 
     def again(self) -> None:
         """Begins the next game, a rematch."""
         self._open(rematch(self._journal, self.games, None))
 
-    def _open(self, opened: Opened) -> None:
+    def _open(self, opened: GameOpened) -> None:
         self.games += 1
         self._journal: Journal[Any] = Journal.begin(opened, CATALOG.rules)
         self._keep(opened)

@@ -25,7 +25,7 @@ from companion.club.hub.store import HubStore
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
 from companion.core.values import Json
-from companion.record.rows import Forgotten, Gap, Lost
+from companion.record.rows import Gap, NamesForgotten, RowsLost
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.postgres import Cluster
 from tests.club.hub.pushing import Pusher, grown, settings
@@ -155,7 +155,7 @@ def test_a_federation_gets_forgotten_names_forks_and_gaps_too(
         box.push(grown(links[:700], settings(3, "off"))[700:])  # a fork, with a parent
         lossy = Pusher.joined(store, "Attic")
         kept = grown([], settings(9))
-        declared = grown(kept, [(0, Lost((Gap(4, 6),), "record.db.broken"))])
+        declared = grown(kept, [(0, RowsLost((Gap(4, 6),), "record.db.broken"))])
         store.store_batch(lossy.batch(kept[:3]))
         store.store_batch(lossy.batch(declared[6:], lossy.batch(kept[:3]).head, lost=declared[-1]))
         private = Pusher.joined(store, "Porch")
@@ -172,7 +172,7 @@ def test_a_federation_gets_forgotten_names_forks_and_gaps_too(
         store.open_rows(store.club, private.box, private.batch(closed[1:3]).rows)
         wait_until(lambda: is_the_same(hub.data, federation.data))
         assert told(federation.data)["well"]
-        forgot = grown([], [(0, Forgotten(("Player_1",))), *settings(600)])
+        forgot = grown([], [(0, NamesForgotten(("Player_1",))), *settings(600)])
         for at in range(0, 601, 300):
             box.push(forgot[at : at + 300])
         wait_until(lambda: is_the_same(hub.data, federation.data))

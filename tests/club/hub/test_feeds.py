@@ -21,7 +21,7 @@ from companion.club.hub.tables import GHOST_S, Tables
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, language_of
-from companion.record.rows import Opened
+from companion.record.rows import GameOpened
 from companion.web.viewer import Viewer
 from tests.club.hub.club_site import entries
 from tests.club.hub.pushing import AT, Pusher, club, grown
@@ -53,7 +53,7 @@ class Evening:
         self._links[box.box] = []
         if text is not None:
             self._links[box.box] = grown(
-                [], [(1, Opened("high-five", Seats.of(*names.split()), {}))]
+                [], [(1, GameOpened("high-five", Seats.of(*names.split()), {}))]
             )
             self.say(box, text, names)
         self.refresh()

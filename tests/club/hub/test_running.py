@@ -28,7 +28,7 @@ from companion.club.hub.verify import verify
 from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.record.rows import Hidden, Opened, Row, Setting
+from companion.record.rows import GameOpened, PlayerHidden, Row, Setting
 from companion.record.store.reader import Reader
 from tests.club.hub.boxes import BadNetwork, joined, record_of
 from tests.club.hub.test_tables import evening
@@ -148,9 +148,9 @@ def test_private_evenings_and_hidden_people_stay_hidden(
     seats = Seats.of("Anna", "Zoe")
     before: list[tuple[int, Row]] = [
         *of_rows(evening()),
-        (3, Opened("five-up", seats, {})),
-        (0, Hidden("Zoe")),
-        (0, Hidden("Anna")),
+        (3, GameOpened("five-up", seats, {})),
+        (0, PlayerHidden("Zoe")),
+        (0, PlayerHidden("Anna")),
         (0, Setting("secret", "on")),
     ]
     record = record_of(tmp_path / "record.db", before)

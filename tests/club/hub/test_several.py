@@ -19,7 +19,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.games.game import parse_entry
-from companion.record.rows import Opened, Row, Setting, Step
+from companion.record.rows import GameOpened, Row, Setting, Step
 from companion.record.store.store import Store
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.postgres import Cluster
@@ -161,7 +161,7 @@ def test_a_ruling_reaches_a_table_connected_to_another_hub(
     record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
     joined(first, record, capsys)
     steps = [Step((parse_entry(one, rules, seats),)) for one in said]
-    rows: list[tuple[int, Row]] = [(1, Opened("high-five", seats, {}))]
+    rows: list[tuple[int, Row]] = [(1, GameOpened("high-five", seats, {}))]
     record_of(record, [*rows, *((1, one) for one in steps)])
     mine = Membership.load(record)
     assert mine is not None

@@ -21,7 +21,7 @@ from companion.club.hub.database import METADATA, Database, erased, rows
 from companion.club.hub.members import Members
 from companion.club.hub.store import Acknowledged, HubStore, MissingRows, RefusedBatch, rows_after
 from companion.core.errors import EntryError, SetupError
-from companion.record.rows import Forgotten, Gap, Lost
+from companion.record.rows import Gap, NamesForgotten, RowsLost
 from companion.record.store.database import ChainLink
 from tests.club.hub.pushing import Pusher, club, grown, settings
 
@@ -84,7 +84,7 @@ def test_missing_rows_are_requested_again(database: Database) -> None:
 def test_a_gap_declared_by_the_record_is_accepted(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(6))
-    lost = Lost((Gap(4, 5), Gap(7, None)), "record.db.damaged")
+    lost = RowsLost((Gap(4, 5), Gap(7, None)), "record.db.damaged")
     whole = grown(links, [(0, lost), *settings(2)])
     left = [*whole[:3], *whole[5:]]
     assert box.push(left) == MissingRows(4)
@@ -124,7 +124,7 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     box, links = Pusher.joined(store), grown([], settings(5))
     box.push(links)
     box.push(grown(links[:2], settings(2, "off"))[2:])
-    forgot = grown([], [(0, Forgotten(("Player_1",))), *settings(5)])
+    forgot = grown([], [(0, NamesForgotten(("Player_1",))), *settings(5)])
     taken = box.push(forgot[:2])
     assert isinstance(taken, Acknowledged)
     assert not taken.fork
@@ -136,7 +136,7 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     )
     assert isinstance(box.push(forgot[2:]), Acknowledged)
     assert kept(store, box, 3) == forgot
-    twice = grown([], [(0, Forgotten(("Player_2",))), *settings(5)])
+    twice = grown([], [(0, NamesForgotten(("Player_2",))), *settings(5)])
     assert isinstance(box.push(twice), Acknowledged)
     assert states(store, box) == {4: LIVE}
 

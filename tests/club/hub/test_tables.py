@@ -12,7 +12,7 @@ from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, describe
-from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo
+from companion.record.rows import GameOpened, PlayerHidden, Row, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
@@ -31,7 +31,7 @@ Rows = list[tuple[int, Row | str]]
 
 def evening() -> Rows:
     """Two games; the second goes on."""
-    opened, hand = Opened("five-up", ANNA, {}), step("hand lead Anna")
+    opened, hand = GameOpened("five-up", ANNA, {}), step("hand lead Anna")
     first: Rows = [(1, opened), (1, hand), (1, step("Anna 5-5"))]
     second: Rows = [(2, opened), (2, hand), (2, step("Anna 5-5")), (2, step("Ben 5-6"))]
     return [*settings(1), *first, *second]
@@ -119,7 +119,7 @@ def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None
         (1, (0, Setting(ON_TABLE, 1))),
         (1, (1, step("Anna 5-5"))),
         (2, (0, Setting(ON_TABLE, 2))),
-        (3, (3, Opened("five-up", ANNA, {}))),
+        (3, (3, GameOpened("five-up", ANNA, {}))),
         (3, (2, Undo())),
     ]
     for shown, row in steps:
@@ -155,7 +155,7 @@ def test_rows_of_a_newer_version_are_kept_and_wait_for_a_newer_hub(database: Dat
     tables.refresh()
     (table,) = tables.current()
     assert (table.fault, table.moment, table.row) == (NEEDS_NEWER, None, len(links))
-    box.push(grown(links, [(3, Opened("five-up", ANNA, {}))])[-1:])
+    box.push(grown(links, [(3, GameOpened("five-up", ANNA, {}))])[-1:])
     tables.refresh()
     assert (tables.current()[0].fault, tables.current()[0].game) == (None, 3)
 
@@ -164,7 +164,7 @@ def test_a_person_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> 
     store = club(database)
     box = Pusher.joined(store)
     tables = Tables(database, store.club, CATALOG, store.clock)
-    links = grown([], [*evening()[1:], (0, Hidden("Anna"))])
+    links = grown([], [*evening()[1:], (0, PlayerHidden("Anna"))])
     box.push(links)
     tables.refresh()
     (table,) = tables.current()

@@ -15,14 +15,14 @@ from companion.devices.link.messages import (
     HostHello,
     KeypadFeature,
     KeypadHello,
-    LightIs,
+    LightState,
     Message,
     Overflow,
     Ping,
     Pong,
     Pressed,
-    SeatIs,
-    Shown,
+    SetLight,
+    SetSeat,
     UnreadableError,
     unpack,
 )
@@ -64,7 +64,7 @@ class ModelKeypad:
     state: State = State.SHUT
     session: bytes = bytes(4)
     dropped: int = 0
-    shows: Shown = Shown.OFF
+    shows: LightState = LightState.OFF
     refusals: int = 0
     seat: int = 0
     bad: int = 0
@@ -147,11 +147,11 @@ class ModelKeypad:
                 self._ask()
         elif isinstance(message, Ack):
             self._acknowledged(message)
-        elif isinstance(message, SeatIs):
+        elif isinstance(message, SetSeat):
             self.seat = message.number
-        elif isinstance(message, LightIs):
-            self.refusals += message.show is Shown.REFUSED
-            self.shows = self.shows if message.show is Shown.REFUSED else message.show
+        elif isinstance(message, SetLight):
+            self.refusals += message.show is LightState.REFUSED
+            self.shows = self.shows if message.show is LightState.REFUSED else message.show
         elif isinstance(message, Beep):
             self.beeps.append(message)
         elif isinstance(message, Ping):
@@ -160,7 +160,7 @@ class ModelKeypad:
     def _greeted(self, hello: HostHello) -> None:
         if hello.protocol[0] != self.protocol[0]:
             self._to(State.REFUSED)
-            self.shows = Shown.MISMATCH
+            self.shows = LightState.MISMATCH
         else:
             if hello.session != self.session:
                 self._drop()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from companion.core.keys import SIXTEEN, Key
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from tests.devices.link.box import Box
 from tests.devices.link.world import CALM_S, Way
 from tests.sampling import examples
@@ -172,7 +172,7 @@ def test_a_press_lost_before_the_commit_is_reported_by_the_keypad(box: Box) -> N
 def test_rows_record_the_press_that_completed_them(box: Box) -> None:
     assert box.rig
     rows = list(box.rig.store.rows(1))
-    assert isinstance(rows[0].row, Opened)
+    assert isinstance(rows[0].row, GameOpened)
     assert isinstance(rows[1].row, Step)
     boot = int.from_bytes(box.keypad.boot)
     presses = len(f"{START} 6 5 OK".split())

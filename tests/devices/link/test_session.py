@@ -3,7 +3,13 @@
 import pytest
 
 from companion.core.keys import Key, PressId
-from companion.devices.link.events import Arrived, KeyPressed, Left, Mismatch, PressesLost
+from companion.devices.link.events import (
+    KeypadArrived,
+    KeypadLeft,
+    KeyPressed,
+    PressesLost,
+    VersionMismatch,
+)
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
 from companion.devices.link.session import (
@@ -33,8 +39,8 @@ T0 = 1001.0
 class Host:
     """A host's link that is fed with messages in their readable form."""
 
-    def __init__(self, committed: int = 0) -> None:
-        self.registry = KeypadRegistry(bytes.fromhex(SESSION), lambda _, __: committed)
+    def __init__(self, last_kept_press: int = 0) -> None:
+        self.registry = KeypadRegistry(bytes.fromhex(SESSION), lambda _, __: last_kept_press)
         self.link = Link(self.registry, T0)
         self.now = T0
 
@@ -63,7 +69,7 @@ def host() -> Host:
     """A host that has greeted its keypad."""
     host = Host()
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
-    assert host.hears(HELLO) == [Arrived(NAME)]
+    assert host.hears(HELLO) == [KeypadArrived(NAME)]
     host.says()
     return host
 
@@ -117,12 +123,14 @@ def test_a_hello_of_another_session_does_not_open_the_link(host: Host) -> None:
 
 def test_presses_from_before_the_hosts_start_are_dropped() -> None:
     host = Host()
-    assert host.hears(press(1), HELLO.replace("first=1", "first=2"), press(1)) == [Arrived(NAME)]
+    assert host.hears(press(1), HELLO.replace("first=1", "first=2"), press(1)) == [
+        KeypadArrived(NAME)
+    ]
     assert [type(one) for one in host.hears(press(2))] == [KeyPressed]
 
 
 def test_a_known_boot_id_continues_its_numbers() -> None:
-    host = Host(committed=57)
+    host = Host(last_kept_press=57)
     host.says()
     host.hears(HELLO)
     assert host.says()[0] == "ack boot=66a1 seq=57"
@@ -135,7 +143,7 @@ def test_a_restarted_keypad_is_reported(host: Host) -> None:
     again = HELLO.replace(BOOT, "00112233445577b2").replace("dropped=0", "dropped=2")
     assert host.hears(again) == [], "no keypad starts twice in a moment"
     host.now += CHANGE_S
-    assert host.hears(again) == [Arrived(NAME, again=True, restarted=True, dropped=2)]
+    assert host.hears(again) == [KeypadArrived(NAME, again=True, restarted=True, dropped=2)]
     assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyPressed]
 
 
@@ -147,9 +155,9 @@ def test_a_repeated_hello_causes_no_event(host: Host) -> None:
 
 def test_silence_closes_the_link_and_hello_reopens_it(host: Host) -> None:
     assert host.wait(SILENCE_S - 0.1) == []
-    assert host.wait(BEAT_S) == [Left(NAME)]
+    assert host.wait(BEAT_S) == [KeypadLeft(NAME)]
     assert host.link.state is LinkState.GREETING
-    assert host.hears(HELLO) == [Arrived(NAME, again=True)]
+    assert host.hears(HELLO) == [KeypadArrived(NAME, again=True)]
 
 
 def test_an_answered_ping_keeps_the_link_open_and_is_timed(host: Host) -> None:
@@ -181,17 +189,17 @@ def test_an_overflow_is_reported_and_settled_like_a_press(host: Host) -> None:
 def test_another_major_version_is_reported_once(protocol: str, newer: bool, sentence: str) -> None:
     host = Host()
     hello = HELLO.replace("protocol=1.0", f"protocol={protocol}")
-    assert host.hears(hello, hello) == [Mismatch(NAME, newer)]
+    assert host.hears(hello, hello) == [VersionMismatch(NAME, newer)]
     assert host.hears(press(1)) == []
     host.says()
     host.wait(BEAT_S)
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
-    assert Mismatch(NAME, newer).sentence("keypad 2d2f") == sentence
+    assert VersionMismatch(NAME, newer).sentence("keypad 2d2f") == sentence
 
 
 def test_a_later_minor_version_is_accepted() -> None:
     host = Host()
-    assert host.hears(HELLO.replace("protocol=1.0", "protocol=1.9")) == [Arrived(NAME)]
+    assert host.hears(HELLO.replace("protocol=1.0", "protocol=1.9")) == [KeypadArrived(NAME)]
 
 
 def test_unreadable_frames_are_counted_for_their_keypad() -> None:
@@ -205,12 +213,12 @@ def test_unreadable_frames_are_counted_for_their_keypad() -> None:
 @pytest.mark.parametrize(
     ("news", "sentence"),
     [
-        (Arrived(NAME), ""),
-        (Arrived(NAME, again=True), "McRed's keypad is back."),
-        (Arrived(NAME, True, True), "McRed's keypad has restarted: check what is keyed."),
-        (Arrived(NAME, dropped=1), "A press of McRed's keypad came too early to count."),
-        (Arrived(NAME, dropped=3), "3 presses of McRed's keypad came too early to count."),
-        (Left(NAME), "McRed's keypad is disconnected: check its cable."),
+        (KeypadArrived(NAME), ""),
+        (KeypadArrived(NAME, again=True), "McRed's keypad is back."),
+        (KeypadArrived(NAME, True, True), "McRed's keypad has restarted: check what is keyed."),
+        (KeypadArrived(NAME, dropped=1), "A press of McRed's keypad came too early to count."),
+        (KeypadArrived(NAME, dropped=3), "3 presses of McRed's keypad came too early to count."),
+        (KeypadLeft(NAME), "McRed's keypad is disconnected: check its cable."),
         (
             PressesLost(PressId(NAME, 1, 1), 1),
             "A key press of McRed's keypad was lost: check what is keyed.",
@@ -218,7 +226,7 @@ def test_unreadable_frames_are_counted_for_their_keypad() -> None:
     ],
 )
 def test_events_have_sentences_for_people(
-    news: Arrived | Left | PressesLost, sentence: str
+    news: KeypadArrived | KeypadLeft | PressesLost, sentence: str
 ) -> None:
     assert news.sentence("McRed's keypad") == sentence
     assert news.keypad == NAME
@@ -243,7 +251,7 @@ def test_an_overflow_comes_in_order_with_the_number_of_lost_presses() -> None:
 
 def test_a_boot_id_known_to_the_record_continues_its_numbers() -> None:
     world = World()
-    world.committed[NAME, int.from_bytes(world.keypad.boot)] = 500
+    world.last_kept_press[NAME, int.from_bytes(world.keypad.boot)] = 500
     world.wait(0.0)
     assert world.keypad.state is Side.OPEN
     assert world.keypad.first == 501

@@ -4,9 +4,9 @@ record, nor take another seat's turn."""
 from companion.core.keys import Key
 from companion.devices.link.events import KeyPressed, LinkEvent, PressesLost
 from companion.devices.link.keypad_registry import (
-    MOST_KEYPADS,
-    MOST_STARTS,
-    MOST_WAITING,
+    MAX_KEYPADS,
+    MAX_STARTS,
+    MAX_WAITING,
     KeypadRegistry,
 )
 from companion.devices.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
@@ -53,13 +53,13 @@ def test_a_flood_of_presses_waits_at_the_keypad() -> None:
     port = Port()
     port.hello()
     told = port.hears(*presses(PRESSES))
-    assert len(told) == MOST_WAITING
+    assert len(told) == MAX_WAITING
     assert port.hears(*presses(PRESSES)) == []
     for event in told:
         assert isinstance(event, KeyPressed)
         port.registry.settle(event.source)
-    assert read([port.link.to_send()], FROM_HOST)[-1] == str(Ack(b"\0\1", MOST_WAITING))
-    assert len(port.hears(*presses(PRESSES))) == MOST_WAITING, "and goes on from there"
+    assert read([port.link.to_send()], FROM_HOST)[-1] == str(Ack(b"\0\1", MAX_WAITING))
+    assert len(port.hears(*presses(PRESSES))) == MAX_WAITING, "and goes on from there"
 
 
 def test_lost_presses_and_restarts_do_not_extend_the_limit() -> None:
@@ -67,7 +67,7 @@ def test_lost_presses_and_restarts_do_not_extend_the_limit() -> None:
     port.hello()
     tag = bytes((0, 1))
     told = port.hears(*(Overflow(tag, seq, 1) for seq in range(1, 99)))
-    assert len(told) == MOST_WAITING
+    assert len(told) == MAX_WAITING
     assert isinstance(told[0], PressesLost)
     port.now += CHANGE_S
     port.hello(boot=2)
@@ -84,12 +84,12 @@ def test_a_port_cannot_claim_two_keypads_at_once() -> None:
 
 def test_keypads_that_are_gone_are_forgotten_beyond_a_limit() -> None:
     port = Port()
-    for serial in range(1, 50 * MOST_KEYPADS):
+    for serial in range(1, 50 * MAX_KEYPADS):
         port.link = Link(port.registry, port.now)
         port.hello(serial)
         port.link.abandon()
-    assert len(port.registry.keypads) <= MOST_KEYPADS + 1
-    assert len(port.registry._numbers) <= MOST_KEYPADS + 1
+    assert len(port.registry.keypads) <= MAX_KEYPADS + 1
+    assert len(port.registry._numbers) <= MAX_KEYPADS + 1
 
 
 def test_a_keypad_that_keeps_restarting_is_not_reported_each_time() -> None:
@@ -99,7 +99,7 @@ def test_a_keypad_that_keeps_restarting_is_not_reported_each_time() -> None:
         port.now += 0.0002
     assert port.asked <= 8
     assert len(port.told) <= 8
-    assert len(port.registry._numbers) <= MOST_STARTS
+    assert len(port.registry._numbers) <= MAX_STARTS
 
 
 def test_versions_that_keep_changing_are_not_reported_each_time() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from companion.core.keys import Key, PressId
-from companion.devices.link.events import Arrived, KeyPressed, LinkEvent, PressesLost
+from companion.devices.link.events import KeypadArrived, KeyPressed, LinkEvent, PressesLost
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.session import Link, LinkState
 from tests.devices.link.keypad import ModelKeypad
@@ -53,7 +53,7 @@ class World:
     def __init__(self, slow_s: float = 0.0) -> None:
         self.now = 1000.0
         self.slow_s = slow_s
-        self.committed: dict[tuple[str, int], int] = {}
+        self.last_kept_press: dict[tuple[str, int], int] = {}
         self.boots = self.sessions = 0
         self.to_host, self.to_keypad = Way(), Way()
         self.pressed: list[Key] = []
@@ -106,7 +106,7 @@ class World:
         self.sessions += 1
         session = (0x5EED0000 + self.sessions).to_bytes(4)
         self.registry = KeypadRegistry(
-            session, lambda keypad, boot: self.committed.get((keypad, boot), 0)
+            session, lambda keypad, boot: self.last_kept_press.get((keypad, boot), 0)
         )
         self._loop.clear()
         self.host_since = self.now
@@ -208,8 +208,8 @@ class World:
 
     def noted(self, source: PressId) -> None:
         """Notes that the press made a row of the record."""
-        assert source.sequence > self.committed.get((source.keypad, source.boot), 0), "twice"
-        self.committed[source.keypad, source.boot] = source.sequence
+        assert source.sequence > self.last_kept_press.get((source.keypad, source.boot), 0), "twice"
+        self.last_kept_press[source.keypad, source.boot] = source.sequence
 
     @property
     def is_open(self) -> bool:
@@ -223,7 +223,7 @@ class World:
     @property
     def restarts(self) -> int:
         """The number of the keypad's restarts that the link reported."""
-        return sum(isinstance(one, Arrived) and one.restarted for one in self.news)
+        return sum(isinstance(one, KeypadArrived) and one.restarted for one in self.news)
 
 
 def at(position: int, change: Callable[[bytes, int], Iterable[bytes]]) -> Damage:

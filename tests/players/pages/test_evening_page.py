@@ -15,7 +15,7 @@ from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.language import Language
 from companion.record.journal import Journal
-from companion.record.rows import Renamed, Setting, Undo
+from companion.record.rows import PlayerRenamed, Setting, Undo
 from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_page
@@ -114,7 +114,7 @@ def test_a_race_is_drawn_once_until_its_game_changes(
     keep(path, Undo(), game=2)
     archive.page(f"{ROOT}/1", {})
     assert len(drawn) == 3
-    keep(path, Renamed("Cy", "Cyrus"))
+    keep(path, PlayerRenamed("Cy", "Cyrus"))
     assert "Cyrus" in (archive.page(f"{ROOT}/1", {}) or "")
 
 

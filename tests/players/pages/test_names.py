@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
-from companion.record.rows import Hidden, Renamed, Setting, Undo
+from companion.record.rows import PlayerHidden, PlayerRenamed, Setting, Undo
 from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_page
@@ -34,7 +34,7 @@ def test_pages_show_hidden_people_only_by_their_colour(tmp_path: Path) -> None:
     keep(path, Setting(f"star.{stars[lays[0]]}", "on"))
     for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
         assert "Cy" in words_of(got(archive, address) or ""), address
-    keep(path, Renamed("Cy", "Cyrus"), Hidden("Cyrus"))
+    keep(path, PlayerRenamed("Cy", "Cyrus"), PlayerHidden("Cyrus"))
     pages = crawled(archive)
     for address, page in pages.items():
         # The game's own script speaks of nobody; its data are JSON within the page.
@@ -50,7 +50,7 @@ def test_pages_show_hidden_people_only_by_their_colour(tmp_path: Path) -> None:
 def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     lossy(path)
-    keep(path, Hidden("Bo"))
+    keep(path, PlayerHidden("Bo"))
     page = got(Archive(path, CATALOG, game_page), f"{ROOT}/game/1")
     assert page and "Blue" in page and "Ada" in page
     assert "Entries are lost here" in page

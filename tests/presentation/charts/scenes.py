@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.core.seats import Seats
 from companion.games.game import parse_entry, settle_options
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from tests.catalog import GAMES
 from tests.games.fives_and_threes_players import Game
 from tests.games.others.players import PLAYERS, seats_of
@@ -28,7 +28,7 @@ def played(
 ) -> Journal[Any]:
     """The game after these lines of a tally."""
     options = settle_options(GAMES[name], len(seats), given) if given else {}
-    journal: Journal[Any] = Journal.begin(Opened(name, seats, options), GAMES)
+    journal: Journal[Any] = Journal.begin(GameOpened(name, seats, options), GAMES)
     for line in text.splitlines():
         entry = parse_entry(line, GAMES[name], seats)
         journal = journal.fold(Step((entry,)))

@@ -19,7 +19,7 @@ from companion.console.screen import View
 from companion.console.screen_saver import PLACES, moved
 from companion.core.box_page import Phones
 from companion.core.keys import Key, Press
-from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.board import DirectKeys, MatrixKeys, load_board
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded
@@ -146,9 +146,9 @@ def played(seed: int, players: int, way: str) -> list[Step]:
     return rig.steps
 
 
-def places(keys: Direct | Matrix) -> Iterator[tuple[Key, tuple[int, int]]]:
+def places(keys: DirectKeys | MatrixKeys) -> Iterator[tuple[Key, tuple[int, int]]]:
     """Each key with the line to pull, and its contact in a matrix or 0 (see contacts.h)."""
-    if isinstance(keys, Direct):
+    if isinstance(keys, DirectKeys):
         yield from ((key, (pin, 0)) for key, pin in keys.pins.items())
         return
     for row, row_keys in zip(keys.rows, keys.layout, strict=True):
@@ -163,7 +163,7 @@ class GuestTable:
         self.guest, self.chip, self.board = guest, chip, board
         keys = load_board(board).keys
         self._places = dict(places(keys))
-        self._stroke = STROKE_S if isinstance(keys, Direct) else SCANNED_STROKE_S
+        self._stroke = STROKE_S if isinstance(keys, DirectKeys) else SCANNED_STROKE_S
         self.latencies: list[float] = []
         """Seconds from each edge that changed the picture to the last byte on the bus."""
         self.shown: Seen | None = None

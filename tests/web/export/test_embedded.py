@@ -13,7 +13,7 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.web.export.html_file import game_file
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
@@ -47,7 +47,7 @@ def file_of(name: str, number: int) -> str:
     if name not in PLAYERS:
         return game_file(Moment(CATALOG, at_random(3), 1, 1, {}), "1 November 2026")
     seats = Seats.of(*seats_of(number))
-    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    journal = Journal.begin(GameOpened(name, seats, {}), GAMES)
     for line in PLAYERS[name](Random(3), number):
         journal = journal.fold(Step((parse_entry(line, GAMES[name], seats),)))
     return game_file(Moment(CATALOG, journal, 1, 1, {}), "1 November 2026")

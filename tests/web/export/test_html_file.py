@@ -16,7 +16,7 @@ from companion.core.seats import Seats
 from companion.core.words import isolated
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.web.export.html_file import game_file
 from companion.web.export.pictures import WIDTH, draw_card
 from tests.catalog import GAMES
@@ -281,7 +281,7 @@ def test_without_support_for_pictures_the_file_says_so(look: Any) -> None:
 
 
 def test_a_long_game_is_small_because_its_drawings_share_parts() -> None:
-    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Green"), {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", Seats.of("Red", "Blue", "Green"), {}), GAMES)
     for entry, _ in play_game(Random(5), 3):
         if journal.length < 190:
             journal = journal.fold(Step((entry,)))

@@ -17,7 +17,7 @@ from companion.games.entries import HoldingShown
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.record.tally import read_tally
 from companion.web.export.html_file import whole_game
 from companion.web.export.pictures import draw_card
@@ -182,7 +182,7 @@ def test_starred_moments_are_marked() -> None:
 
 
 def test_a_whole_game_has_marks_at_important_moments() -> None:
-    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
     for entry, _ in play_game(Random(2)):
         journal = journal.fold(Step((entry,)))
     moments = told(journal)["moments"]

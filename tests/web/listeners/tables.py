@@ -4,7 +4,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Step
+from companion.record.rows import GameOpened, Step
 from companion.table.snapshot import Snapshot
 from companion.web.listeners.subscription import EventSource
 from tests.catalog import GAMES
@@ -14,7 +14,7 @@ SEATS = Seats.of("Anna", "Ben")
 
 def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
     """A table where Anna and Ben play High Five, after these entries."""
-    journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
+    journal = Journal.begin(GameOpened("high-five", SEATS, {}), GAMES)
     for line in text.splitlines():
         journal = journal.fold(Step((parse_entry(line, GAMES["high-five"], SEATS),)))
     return Snapshot(1, row, None, 1, b"", journal, {}, played=row, played_at=at)
