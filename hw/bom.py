@@ -17,7 +17,7 @@ from hw.ways import COMPUTERS, SCREENS, SEATS, WAYS, Choice, choices, recommende
 
 FILE = Path(__file__).parent / "bom.csv"
 FOR_ALL_SEATS = "seats"
-"""The column of what all keypads at the seats share."""
+"""The column for parts that all seat keypads share."""
 COLUMNS = ("part", *WAYS, FOR_ALL_SEATS, "for", "price_eur", "order", "instead")
 _TITLES = {
     **{name: one.title for name, one in COMPUTERS.items()},
@@ -27,9 +27,9 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part. `wanted_by`: computers, screens and `optional`; empty: needed by all.
-    `price`: typical for one piece, in euros, without postage. `order`: the maker's part number, or
-    a description that finds it; `instead`: substitutes."""
+    """A part. `wanted_by`: computers, screens and `optional`; empty if needed by all. `price`:
+    typical for one piece, in euros, without postage. `order`: the maker's part number, or a
+    description that finds it; `instead`: substitutes."""
 
     name: str
     quantities: dict[str, int]
@@ -74,8 +74,8 @@ def load_bom() -> tuple[Part, ...]:
 
 
 def parts_of(way: str) -> list[tuple[int, Part]]:
-    """Returns all parts that a way may need, each with its quantity: for every choice, with the
-    optional parts and those that all seats share."""
+    """Returns all parts that a way may need, each with its quantity: the parts for every choice,
+    the optional ones, and those that all seats share."""
     columns = (way, FOR_ALL_SEATS) if way == "seat" else (way,)
     return [
         (part.quantities[column], part)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The content of the display and of the keys in the cases' pictures, as OpenSCAD reads it."""
+"""The texts on the display and the keys in the cases' pictures, as OpenSCAD reads them."""
 
 import json
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ COMPUTERS = {
     "zero": Computer("Raspberry Pi Zero 2 WH", 1, needs_adapter=True),
     "pi5": Computer("Raspberry Pi 5", 4),
 }
-"""By their names in case/parts.toml; the first is the one that the pages name."""
+"""The computers, by their names in case/parts.toml; the building guide recommends the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ SEATS = 4
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to build. `boards`: for each screen the board of hw/boards; none: nothing is wired.
-    `cases`: the printed cases; empty: a case is bought. `devices`: the USB devices of one kind, at
-    most one for each seat."""
+    `cases`: the printed cases; empty if a case is bought. `devices`: the USB devices of one kind,
+    at most one for each seat."""
 
     title: str
     page: str
@@ -95,8 +95,8 @@ class Choice:
     screen: str = ""
 
     def needs(self, words: frozenset[str]) -> bool:
-        """Returns whether this choice needs a part that is for these words: computers, screens,
-        `optional`."""
+        """Returns whether this choice needs a part that is marked with these words: computers,
+        screens, `optional`."""
         if "optional" in words:
             return False
         return all(
@@ -143,7 +143,7 @@ def configuration(choice: Choice) -> dict[str, str]:
 
 
 def bus_of(choice: Choice) -> str:
-    """The bus that a choice's display needs on Raspberry Pi OS, `i2c` or `spi`; empty: none."""
+    """The bus that a choice's display needs on Raspberry Pi OS, `i2c` or `spi`; empty for none."""
     board = WAYS[choice.way].boards.get(choice.screen)
     return load_board(board).display.interface if board else ""
 

@@ -36,7 +36,7 @@ PLUGGED = ("waveshare-1.3-hat", "adafruit-bonnet")
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A wire from a pin of the computer to a pin of the part. `ohms`: the resistor in it; 0:
+    """A wire from a pin of the computer to a pin of the part. `ohms`: the resistor in it; 0 for
     none."""
 
     start: Pin

@@ -42,7 +42,15 @@ from tests.bench_telling import bench_telling
 from tests.bench_wire import bench_wire
 from tests.catalog import GAMES
 from tests.events.playing import event_of, meetings, paid, play
-from tests.games.disputed import BY_COUNT, BY_ENDS, BY_TILE, MIXED, Disputed, Habits, disputed
+from tests.games.disputed import (
+    BY_COUNT,
+    BY_ENDS,
+    BY_TILE,
+    MIXED,
+    DisputedHand,
+    Habits,
+    play_disputed_hand,
+)
 from tests.games.others import highrise
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import table
@@ -253,7 +261,7 @@ def bench_bogus() -> None:
 WAYS = {"tile": BY_TILE, "ends": BY_ENDS, "count": BY_COUNT, "all three": MIXED}
 
 
-def _clock(at: list[float], _hand: Disputed) -> None:
+def _clock(at: list[float], _hand: DisputedHand) -> None:
     at.append(time.process_time())
 
 
@@ -267,7 +275,7 @@ def bench_entries() -> None:
             gc.collect()
             gc.freeze()  # the table holds one hand, not all of these
             at = [time.process_time()]
-            disputed(seed, partial(_clock, at), habits)
+            play_disputed_hand(seed, partial(_clock, at), habits)
             took += [after - before for before, after in pairwise(at)]
         row(f"any entry, lays by {way}, tiles given back, calls", milliseconds(took), "goal 50 ms")
     said, tiles = table("A B C D").say("hand\nA 6-6"), [(a, b) for b in range(6) for a in range(b)]

@@ -143,7 +143,7 @@ async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
 
 
 async def _press(page: Any, pictures: "asyncio.Queue[float]", number: int) -> float:
-    """Presses a key; returns the seconds until the next picture (0: no picture came)."""
+    """Presses a key; returns the seconds until the next picture (0 if no picture came)."""
     key = "MENU" if number % 2 else "BACK"
     await asyncio.sleep(PAUSE_S / 2)
     while not pictures.empty():

@@ -40,7 +40,7 @@ from companion.devices.gpio.gpio_chip import (
 
 @dataclass(eq=False)
 class FakeLine:
-    """One line. `held`: the level that something outside gives it (None: nothing does)."""
+    """One line. `held`: the level that something outside gives it (None if nothing does)."""
 
     flags: int = 0
     value: int = 0
@@ -79,7 +79,7 @@ class FakeGpio:
     # ------------------------------------------------------------ hands
 
     def pull(self, number: int, level: int | None) -> None:
-        """Drives a line to this level from outside (None: releases it)."""
+        """Drives a line to this level from outside (None to release it)."""
         line = self.lines[number]
         before, line.held = line.level, level
         self._tell(line, before)

@@ -132,7 +132,7 @@ def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
 
 class FakeOled:
     """A panel on a bus. Give it to a driver as its serial interface and look at `seen`. `offset`:
-    the column of its memory at which the glass begins (None: as with most modules)."""
+    the column of its memory at which the glass begins (None as with most modules)."""
 
     def __init__(self, chip: Chip = "ssd1306", offset: int | None = None) -> None:
         self.kind: Chip = chip

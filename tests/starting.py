@@ -52,7 +52,7 @@ def companion(*words: str | Path, **more: Any) -> Iterator[subprocess.Popen[str]
 
 def open_link(link: str) -> tuple[str, str | None]:
     """Opens a link that the program printed, as a browser does; returns the page's address and the
-    cookie that lets this browser in (None: it gets none)."""
+    cookie that lets this browser in (None if it gets none)."""
     parts = urlsplit(link)
     asked = HTTPConnection(parts.netloc, timeout=WAIT_S)
     asked.request("GET", parts.path)

@@ -63,7 +63,7 @@ SAID_BY: Final = {
     "RenewalError": None,
     **dict.fromkeys(("VoiceError", "MissingClipError", "MissingPlayerError"), None),
 }
-"""Functions and errors that are given a sentence, and which of their arguments it is (None: the
+"""Functions and errors that are given a sentence, and which of their arguments it is (None for the
 first)."""
 
 DONE: Final = ("entry.", "short.")

@@ -1,4 +1,4 @@
-"""What is set up once, when the table starts: hardware, page, background work."""
+"""Sets up everything once, when the table starts: hardware, page, background work."""
 
 from pathlib import Path
 

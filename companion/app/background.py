@@ -1,5 +1,5 @@
-"""What runs beside the table's loop: keypads, the check of the record and its copies, signals,
-monitoring of the box's network name, the programs that listen to the table, and its voice."""
+"""Threads beside the table's loop: keypads, the check of the record and its copies, signals, the
+watch of the box's network name, the programs that listen to the table, and its voice."""
 
 import os
 import signal
@@ -101,8 +101,8 @@ def seat_keypads(
 ) -> SeatKeypads:
     def last_kept_press(keypad: str, boot: int) -> int:
         """Returns the number of the last press since the keypad's start `boot` that is in the
-        record; 0: none. It opens its own connection, because it is called from another thread than
-        the record's."""
+        record; 0 for none. It opens its own connection, because it is called from another thread
+        than the record's."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself ignores a repeated press

@@ -55,8 +55,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """How the pins are accessed; the milliseconds for which a contact must be stable; and those
-    after which a key counts as held."""
+    """The settings of the keys: how the pins are accessed, the milliseconds for which a contact
+    must be stable, and those after which a key counts as held."""
 
     pins: str = "auto"
     """Which pins are used (see devices/gpio/pins.py)."""
@@ -82,9 +82,9 @@ class Pads:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The record. `path`: its file; empty: in the service's own folder, or in the user's. `copies`:
-    a folder to which the record is also copied; empty: none. `keep_names_months`: how long finished
-    games keep names; 0: forever."""
+    """The record. `path`: its file; if empty, a file in the service's own folder or in the user's.
+    `copies`: a folder to which the record is also copied, empty for none. `keep_names_months`: how
+    long finished games keep names, 0 for ever."""
 
     path: str = ""
     copies: str = ""
@@ -121,8 +121,8 @@ class ClubAddress:
 @dataclass(frozen=True, slots=True)
 class Mqtt:
     """The MQTT broker to which the table's events are sent; see web/listeners/mqtt.py. `ca`: a file
-    with the only certificate authority that broker and hooks may use; empty: this machine's.
-    `topic`: empty for one with the box's own id."""
+    with the only certificate authority that broker and hooks may use; if empty, this machine's
+    authorities. `topic`: empty for one with the box's own id."""
 
     broker: str = ""
     user: str = ""
@@ -144,15 +144,15 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class UpdateAddress:
-    """The address from which a flashed card loads its updates. Empty: none."""
+    """The address from which a flashed card loads its updates, empty for none."""
 
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class VoiceOfBox:
-    """The box's voice. `device`: ALSA's name for the sound card (empty: the system's); `clips`: a
-    folder of recorded clips (empty: none)."""
+    """The box's voice. `device`: ALSA's name for the sound card (empty for the system's); `clips`:
+    a folder of recorded clips (empty for none)."""
 
     device: str = ""
     clips: str = ""

@@ -59,11 +59,11 @@ class Hardware:
     saver: Callable[[float], ScreenSaver] = ScreenSaver
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
-    """Takes the state of the table for the page, if there is one."""
+    """Receives the state of the table for the page, if there is one."""
     show: Callable[[Frame], None] = lambda _: None
-    """Takes each picture, for a page beside the display, if there is one."""
+    """Receives each picture, for a page beside the display, if there is one."""
     sleep: Callable[[bool], None] = lambda _: None
-    """Takes whether the display is dark, for a page beside the display, if there is one."""
+    """Receives whether the display is dark, for a page beside the display, if there is one."""
     page: BoxPage | None = None
     """The page of the box; None if there is none."""
     buzzer: Buzzer | None = None

@@ -47,18 +47,16 @@ BRIGHTEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class PageSetup:
-    """What a page needs besides its configuration.
-
-    `games`: all games. `codes`: the file with the codes that let phones in, and `secret`: the file
-    with the secret that lets this machine's own browsers and programs in (None: they are not
-    stored). `service`: whether the table is a systemd service, and so open to the network unless
-    configured otherwise; `passed`: the socket on which systemd listens for it. `tell` shows lines
-    to the person who started the table; `read` reads the unfinished games; `past` is the command
-    that makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
-    updates (None: this box is no flashed card). `language` is used until the table, or somebody on
-    a phone, chooses one. `clips` returns the box's own clips by the name of a language (None: it
-    has none). `check`: checks the box for the page (None: not possible). `wired`: whether there is
-    a box with its own keys and display."""
+    """The inputs of a page besides its configuration. `games`: all games. `codes`: the file with
+    the access codes for phones, and `secret`: the file with the secret for this machine's own
+    browsers and programs (None if they are not stored). `service`: whether the table is a systemd
+    service, and so open to the network unless configured otherwise; `passed`: the socket on which
+    systemd listens for it. `tell` shows lines to the person who started the table; `read` reads the
+    unfinished games; `past` is the command that makes the pages of other evenings; `incoming`: the
+    folder from which a flashed card takes updates (None if this box is no flashed card). `language`
+    is used until the table, or somebody on a phone, chooses one. `clips` returns the box's own
+    clips by the name of a language (None if it has none). `check`: checks the box for the page
+    (None if not possible). `wired`: whether there is a box with its own keys and display."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -276,8 +274,8 @@ class BoxPage:
 
 
 def close_connections(passed: "socket.socket") -> None:
-    """Closes each connection to systemd's socket while the page uses another port, so that nobody
-    waits for an answer. The socket isn't shut down, because systemd would take that for a
+    """Closes each connection to systemd's socket while the page uses another port, so that no
+    client waits for an answer. The socket isn't shut down, because systemd would take that for a
     failure."""
 
     def close_all() -> None:

@@ -31,8 +31,9 @@ from companion.record.store.database import StoreError
 # processes need is imported in their functions.
 
 NICE = 10
-"""The table's own process comes first. At 19 a page would never be made on a busy machine: beside
-each program that works all the time, a tenth of a processor is left now, a hundredth was."""
+"""The priority of these processes, lower than the table's. With 19 a page would never be made on a
+busy machine: beside a program that always works, it would get a hundredth of a processor instead of
+a tenth."""
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
 """Returns the page for a path, its query and a language; None if there is no such page. Reports its
 progress, 0 to 1, to the given function."""

@@ -68,9 +68,9 @@ LONGEST: Final = 40
 
 
 class Retention:
-    """Keeps the names in a record's finished games for only so many `months`. `places`: folders
-    with copies, besides the one beside the record. `synchronized`: returns whether the network has
-    set the clock."""
+    """Keeps the names in a record's finished games for a limited number of `months`. `places`:
+    folders with copies, besides the one beside the record. `synchronized`: returns whether the
+    network has set the clock."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class Retention:
 
     def watch(self, restart: Callable[[], None] | None) -> Callable[[], None]:
         """Records, while the table runs, the times at which the network has set the clock. If names
-        are due, and nobody has played for hours, calls `restart` (None: names wait for the next
+        are due, and nobody has played for hours, calls `restart` (None if names wait for the next
         start). Returns the function that ends this."""
 
         def look() -> None:
@@ -316,9 +316,9 @@ def _is_over(reader: Reader, game: int) -> bool:
 
 
 def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: set[str]) -> Names:
-    """Returns new names for people in these `games` or in renamings who are not among the `kept`.
-    Hidden people keep their names, because otherwise they would be shown again if they came
-    back."""
+    """Returns new names for the people in these `games`, or in renamings, who are not among the
+    `kept`. Hidden people keep their names, because otherwise they would be shown again in their
+    next game."""
     people = read_people(reader)
     still = kept | set(map(people.name_of, kept))
     said = dict.fromkeys(name for names in games.values() for name in names)

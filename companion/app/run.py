@@ -127,7 +127,7 @@ def run_check(command: Sequence[str]) -> Json:
 
 
 class BoxChecker:
-    """Checks the box with `check` on request; passes the start and the findings to `put`."""
+    """Runs `check` on request; passes a BoxCheck to `put` when it starts and when it ends."""
 
     def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
         self._check, self._put = check, put
@@ -356,7 +356,7 @@ class _RunningTable:
     check: NamedThread
     copy: Callable[[], None]
     well: bool
-    """Whether nothing was wrong at the start; otherwise the service's status keeps showing the
+    """Whether the start had no problem; otherwise the service's status keeps showing the
     problem."""
     record: Path
     retention: "Retention | None" = None
@@ -365,9 +365,9 @@ class _RunningTable:
 
     def run(self) -> int:
         """Runs the table until it ends; returns the exit status. The picture is shown before the
-        page is started, because the page's library takes time to load. If the program started
-        without looking for garbage, it is looked for once all is open, and from then on, but never
-        again in what the start has made: a key would have to wait for that."""
+        page is started, because the page's library takes time to load. If the program started with
+        the garbage collector off, it is switched on once everything is open. Objects made at the
+        start are never collected, because a key would have to wait for that."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -409,8 +409,8 @@ class _RunningTable:
 def _set_up(
     config: Config, where: str, record: Path, games: Catalog, stack: ExitStack
 ) -> _RunningTable:
-    """Puts everything together and starts the threads; `stack` closes it all again. `where`: the
-    path of the configuration file."""
+    """Puts all parts together and starts the threads; `stack` closes them again. `where`: the path
+    of the configuration file."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     systemd = Systemd()
     stack.callback(systemd.close)
@@ -546,7 +546,7 @@ def _make_page_setup(
     language: Language,
     clips: "Callable[[str], Clips]",
 ) -> PageSetup:
-    """Returns what the page needs besides its configuration."""
+    """Returns the inputs of the page besides its configuration."""
     from companion.app.past import ask_open_games
     from companion.presentation.house_rule_words import read_unfinished_games
 

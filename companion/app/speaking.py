@@ -194,8 +194,8 @@ class Speaking:
             self._set_missing((clips, one) for one in pieces if not clips.has(one))
 
     def _say_screens(self, screens: list[ShownPicture]) -> None:
-        """Speaks the texts of the screens since the last stored row, whose news were spoken
-        already; after a question, its answer."""
+        """Speaks the texts of the screens since the last stored row, whose news was spoken already,
+        or the answer to a question."""
         last, before, self._before = self._last, self._before, screens[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:

@@ -15,10 +15,11 @@ NOTIFIED_PER_TIMEOUT = 3
 
 
 KEEP_ALIVE_S = 5.0
-"""Seconds between watchdog notifications while something other than the loop works: well within
+"""Seconds between watchdog notifications during long work outside the loop, well below
 WatchdogSec."""
 LONGEST_S = 600.0
-"""The most seconds for which the watchdog is notified like this: no real work takes longer."""
+"""The most seconds for which the watchdog is notified during such work, because no real work takes
+longer."""
 
 
 FIRST_PASSED = 3

@@ -85,8 +85,8 @@ def find_board() -> int:
 
 
 def join_wifi() -> int:
-    """Keeps the box connected to a known network, or runs its own Wi-Fi; shows at the table
-    which."""
+    """Keeps the box connected to a known network or runs its own Wi-Fi, and shows at the table
+    which one."""
     from companion.card.files import Mistake
     from companion.card.settings import read_wifi
     from companion.card.wifi import Wifi

@@ -17,8 +17,7 @@ substitute."""
 
 
 class Mistake(ValueError):
-    """Something on the card can't be used. The one-line message names the file and says what to
-    do."""
+    """A file on the card can't be used. The one-line message names the file and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Finds out by its keys which display board a box has.
+"""Identifies a box's display board by its keys.
 
 A board on SPI can't be detected electrically, as one on I²C can. So if no display answers, the box
 waits for the press of a key that only one board has."""
@@ -57,7 +57,7 @@ class BoardFinder:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which to call `advance` next; None: not before another edge."""
+        """The time at which to call `advance` next; None if not before another edge."""
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:

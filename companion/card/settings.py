@@ -205,8 +205,9 @@ menu_held = "switch-off"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings on the card: the text of the box's configuration, that of wpa_supplicant (empty:
-    no Wi-Fi), the file of the time zone, the keys that may log in with ssh, and the mistakes."""
+    """The settings on the card: the text of the box's configuration, that of wpa_supplicant (empty
+    for no Wi-Fi), the file of the time zone, the keys that may log in with ssh, and the
+    mistakes."""
 
     config: str
     wifi: str

@@ -128,7 +128,7 @@ def _mistake(line: SettingLine, what: str) -> Mistake:
 
 def supplicant_text(wifi: Wifi, control: str = "") -> str:
     """Returns the text of wpa_supplicant's configuration. `control`: the folder of its control
-    socket (empty: none)."""
+    socket (empty for none)."""
     head = [f"ctrl_interface={control}"] if control else []
     head += [f"country={wifi.country}"] if wifi.country else []
     blocks = (

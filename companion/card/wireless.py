@@ -148,7 +148,7 @@ def wait_for_socket(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
 
 JOIN_S = 45.0
 """Seconds that a known network may take to answer before the box opens its own. A router that
-starts together with the box takes longer; it is looked for again later."""
+starts together with the box takes longer, so the box searches for it again later."""
 SEARCH_S = 10.0
 """Seconds for which a box that knows no network looks for networks in range, before it opens its
 own."""
@@ -247,7 +247,7 @@ class Wireless:
                 supplicant.request("SCAN")
 
     def handle_next_event(self, within_s: float) -> None:
-        """Waits at most `within_s` seconds for the next event, and does what is due. Raises
+        """Waits at most `within_s` seconds for the next event, and handles what is due. Raises
         OSError."""
         event = self._supplicant.event(within_s)
         if event:

@@ -52,7 +52,7 @@ def add_command(commands: "Commands", name: str, meaning: str, action: CommandAc
     """Adds a sub-command that calls `action`; `meaning`: its one-line description in the help."""
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     command = commands.add_parser(name, help=meaning, description=sentence)
-    command.set_defaults(action=action)
+    command.set_defaults(run_command=action)
     return command
 
 

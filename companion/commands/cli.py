@@ -1,5 +1,5 @@
-"""The command line. Exit status 0: success; 1: something is wrong, or was not found; 2: something
-can't be read, or the arguments are wrong. An error is one line on stderr."""
+"""The command line. The exit status is 0 for success, 1 if a problem was found or something is
+missing, 2 if something can't be read or the arguments are wrong. An error is one line on stderr."""
 
 import argparse
 import errno
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     args = make_parser().parse_args(argv)
-    if "do" not in args:
+    if "run_command" not in args:
         print(args.group.format_help(), end="")
         return 0
     if games is None:

@@ -106,7 +106,7 @@ def add_push(parts: "Commands") -> None:
 
 
 def push(args: argparse.Namespace, games: "Catalog") -> int:
-    """Pushes the rows that the hub doesn't have: once, or continuously as rows are added."""
+    """Pushes the rows that the hub lacks, once, or continuously as rows are added."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError, HubConnection

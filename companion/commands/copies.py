@@ -124,8 +124,9 @@ def _copied_notice() -> Sentence:
 
 
 def _make_offer(record: Path, place: Path) -> Offer | None:
-    """Offers the record the games in the copies at a place; reports copies that can't be read. A
-    small Pi takes half a minute to read many years of games, and no game should begin meanwhile."""
+    """Offers the games in the copies at a place for the record; reports copies that can't be read.
+    A small Pi takes half a minute to read many years of games, and no game should begin
+    meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))

@@ -62,8 +62,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A line of the list. `opened` is None if the game's first row is missing, `title` if the game
-    can't be shown; `names`: the names shown instead of hidden people's; `faults`: the game's
+    """A game in the list. `opened`: its first row, None if that is missing; `title`: None if the
+    game can't be shown; `names`: the replacements for hidden people's names; `faults`: the game's
     faults."""
 
     number: int
@@ -87,9 +87,9 @@ class ListedGame:
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game (`as_json`: one array of JSON), the newest last, with its faults.
-    Games that were counted before come from the cache of the counts, unless their rows have
-    changed."""
+    """Prints a line for each game, or one JSON array if `as_json`, with the newest last and with
+    its faults. Games that were counted before come from the cache of the counts, unless their rows
+    have changed."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import Survey

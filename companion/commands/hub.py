@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.commands.arguments import (
     Parser,
     add_command,
-    add_json,
+    add_json_option,
     expanded_path,
     parse_port,
     player_name,
@@ -29,9 +29,9 @@ from companion.commands.club import (
     report_missing_libraries,
 )
 from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_json, print_lines
-from companion.core.clock import MOST_MONTHS
+from companion.core.clock import MAX_MONTHS
 from companion.core.errors import EntryError, SetupError
-from companion.core.seats import shown
+from companion.core.seats import display_name
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from companion.commands.arguments import CommandAction, Commands
 
 
-parse_months = whole_number(0, MOST_MONTHS, f"is no number of months, 0 to {MOST_MONTHS}")
+parse_months = whole_number(0, MAX_MONTHS, f"is no number of months, 0 to {MAX_MONTHS}")
 BY_ORGANISER = "organiser"
 """The author in rows about people that these commands write."""
 
@@ -64,9 +64,9 @@ def add_hub(commands: "Commands") -> None:
         add(parts)
 
 
-def _add_hub_command(parts: "Commands", name: str, meaning: str, do: "CommandAction") -> Parser:
+def _add_hub_command(parts: "Commands", name: str, meaning: str, action: "CommandAction") -> Parser:
     """Adds a sub-command that needs the hub's libraries."""
-    return add_command(parts, name, meaning, report_missing_libraries("hub", do))
+    return add_command(parts, name, meaning, report_missing_libraries("hub", action))
 
 
 def _add_box(command: Parser) -> None:
@@ -97,8 +97,8 @@ def _open_database(folder: "HubFolder") -> "Iterator[Database]":
         database.close()
 
 
-def _change_hub(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
-    """Calls `do` for a hub, which may be running; prints what was done, or why it failed."""
+def _change_hub(data: Path, action: "Callable[[HubFolder, Members, HubStore], str]") -> int:
+    """Calls `action` for a hub, which may be running; prints what was done, or why it failed."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.members import Members
     from companion.club.hub.store import HubStore
@@ -107,7 +107,7 @@ def _change_hub(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]")
     with _open_database(folder) as database:
         store = HubStore(database, folder.keys)
         try:
-            done = do(folder, Members(database, store.club, time.time), store)
+            done = action(folder, Members(database, store.club, time.time), store)
         except EntryError as error:
             print_error(f"companion hub: {error}")
             return PROBLEM
@@ -196,12 +196,12 @@ def accept(args: argparse.Namespace, _games: "Catalog") -> int:
     """Accepts the box that shows these digits into the club, or a club into this federation."""
     from companion.club.box.protocol import BOX, CLUB
 
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+    def action(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.accept(args.digits, args.instead_of, CLUB if args.club else BOX)
         so = ", as a club" if args.club else ""
         return f"{member.name} is a member of {folder.name}{so}."
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 def _add_call(parts: "Commands") -> None:
@@ -218,12 +218,12 @@ def call(args: argparse.Namespace, _games: "Catalog") -> int:
     """Gives a box another name, and its table a number or none. The box is notified when it next
     connects."""
 
-    def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+    def action(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.set_name(members.find_by_name(args.box).box, args.name, args.number)
         table = "no number" if member.number is None else f"number {member.number}"
         return f"The box is called {member.name} now; its table has {table}."
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 def _add_member_commands(parts: "Commands") -> None:
@@ -231,11 +231,11 @@ def _add_member_commands(parts: "Commands") -> None:
     _add_box(command)
     command.add_argument("chain", metavar="CHAIN", type=int, help="its number, as verify says it")
     _add_data(command)
-    for word, meaning, do in (
+    for word, meaning, action in (
         ("retire", "end a membership, as if the box had left; its results stay", retire),
         ("throw-out", "throw a member out, with what it pushed for other boxes", expel),
     ):
-        command = _add_hub_command(parts, word, meaning, do)
+        command = _add_hub_command(parts, word, meaning, action)
         _add_box(command)
         _add_data(command)
 
@@ -243,29 +243,29 @@ def _add_member_commands(parts: "Commands") -> None:
 def choose(args: argparse.Namespace, _games: "Catalog") -> int:
     """Chooses the chain that a box continues, if its rows have forked."""
 
-    def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
+    def action(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.find_by_name(args.box)
         store.choose_chain(store.club, member.box, args.chain)
         return f"Chain {args.chain} of {member.name} goes on; the others are put aside."
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 def retire(args: argparse.Namespace, _games: "Catalog") -> int:
     """Ends the membership of a box or club, as if it had left; its results stay."""
 
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+    def action(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.find_by_name(args.box)
         members.leave(member.box)
         return f"{member.name} is no member of {folder.name} any more; its results stay."
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 def expel(args: argparse.Namespace, _games: "Catalog") -> int:
     """Expels a box or club; rows that came through it for other boxes disappear from all pages."""
 
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+    def action(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.find_by_name(args.box)
         members.expel(member.box)
         return (
@@ -273,7 +273,7 @@ def expel(args: argparse.Namespace, _games: "Catalog") -> int:
             "stay; everything else that came through it disappears from all pages."
         )
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 # ---------------------------------------------------------------- people
@@ -293,11 +293,11 @@ def _add_people_commands(parts: "Commands") -> None:
     command.add_argument("name", metavar="NAME", type=player_name)
     command.add_argument("to", metavar="TO", type=player_name)
     _add_data(command)
-    for word, meaning, do in (
+    for word, meaning, action in (
         ("hide", "show a name nowhere any more", hide),
         ("forget", "take a name out of what is the hub's own", forget),
     ):
-        command = _add_hub_command(parts, word, meaning, do)
+        command = _add_hub_command(parts, word, meaning, action)
         command.add_argument("name", metavar="NAME", type=player_name)
         _add_data(command)
     _add_data(
@@ -309,35 +309,37 @@ def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
     """Declares for this club that NAME is the person whom another club of the federation has as
     OTHER, or takes that back. It counts once the other club declares it as well."""
 
-    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+    def action(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         from companion.club.hub.people import SamePerson, add_same_person
 
         name, club, other = args.name, args.club, args.other
         add_same_person(store, SamePerson(name, club, other), same=not args.take_back)
         if args.take_back:
-            return f"{shown(name)} and {shown(other)} of {club} are two people."
+            return f"{display_name(name)} and {display_name(other)} of {club} are two people."
         return (
-            f"{shown(name)} and {shown(other)} of {club} are one person at the federation, "
-            "once that club says so, too."
+            f"{display_name(name)} and {display_name(other)} of {club} are one person at the "
+            "federation, once that club says so, too."
         )
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 def rename(args: argparse.Namespace, _games: "Catalog") -> int:
     """Makes one name count as another at all tables."""
-    from companion.record.rows import Renamed
+    from companion.record.rows import PlayerRenamed
 
     return _change_people(
-        args.data, lambda people: people.add(Renamed(args.name, args.to), BY_ORGANISER)
+        args.data, lambda people: people.add(PlayerRenamed(args.name, args.to), BY_ORGANISER)
     )
 
 
 def hide(args: argparse.Namespace, _games: "Catalog") -> int:
     """Hides a name from now on."""
-    from companion.record.rows import Hidden
+    from companion.record.rows import PlayerHidden
 
-    return _change_people(args.data, lambda people: people.add(Hidden(args.name), BY_ORGANISER))
+    return _change_people(
+        args.data, lambda people: people.add(PlayerHidden(args.name), BY_ORGANISER)
+    )
 
 
 def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -348,27 +350,27 @@ def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
 def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
     """Makes a change, and prints all renamed and hidden names."""
     from companion.club.hub.people import ClubPeople
-    from companion.record.rows import Renamed
+    from companion.record.rows import PlayerRenamed
 
-    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+    def action(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         people = ClubPeople(store)
         change(people)
         lines = [
-            f"{shown(one.name)} counts as {shown(one.to)}."
-            if isinstance(one, Renamed)
-            else f"{shown(one.name)} is not shown."
+            f"{display_name(one.name)} counts as {display_name(one.to)}."
+            if isinstance(one, PlayerRenamed)
+            else f"{display_name(one.name)} is not shown."
             for one in people.changes()
         ]
         return "\n".join(lines or ["Every name counts as it stands."])
 
-    return _change_hub(data, do)
+    return _change_hub(data, action)
 
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
     """Removes a name from the hub's own rows, and prints where else it still occurs."""
     from companion.club.hub.people import forget_person
 
-    def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+    def action(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         found = forget_person(store, args.name)
         rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
         lines = [f"{rows} of the hub's own had that name; {rows} have another now."]
@@ -386,7 +388,7 @@ def forget(args: argparse.Namespace, _games: "Catalog") -> int:
             lines.append(f"Records of tables opened here are in {folder.path / 'tables'}.")
         return "\n".join(lines)
 
-    return _change_hub(args.data, do)
+    return _change_hub(args.data, action)
 
 
 # ---------------------------------------------------------------- checking and copying
@@ -397,7 +399,7 @@ def _add_verify(parts: "Commands") -> None:
     of = command.add_mutually_exclusive_group(required=True)
     of.add_argument("--data", metavar="DIR", type=expanded_path, help="the hub's folder")
     of.add_argument("--database", metavar="URL", help="its PostgreSQL")
-    add_json(command)
+    add_json_option(command)
 
 
 def verify(args: argparse.Namespace, _games: "Catalog") -> int:

@@ -1,5 +1,5 @@
-"""`companion link`: lets a browser of this machine in. Also reads the secret with which programs of
-this machine get access to the table's page.
+"""`companion link`: gives a browser on this machine access. Also reads the secret with which
+programs on this machine access the table's page.
 
 The secret is in a file beside the table's record; a service passes it to the programs that it
 starts, in a file for systemd or in the environment.

@@ -87,7 +87,7 @@ def with_read_history(
 
 
 def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
-    """The evening of the game with the number `name`, or the last one for “last”; None: there is
+    """The evening of the game with the number `name`, or the last one for “last”; None if there is
     none."""
     if name == "last":
         return evenings[-1] if evenings else None
@@ -122,7 +122,7 @@ def _csv_cell(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class StatsWanted:
-    """The players and the games whose figures are wanted; None: all."""
+    """The players and games whose figures are requested; None means all."""
 
     player: str | None = None
     evening: str | None = None

@@ -15,12 +15,12 @@ from companion.commands.terminal import PROBLEM, SUCCESS, print_error
 from companion.core.clock import iso_time, now
 from companion.core.errors import SetupError
 from companion.core.html import Html, element, joined
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 from companion.players.exports import calendar, game_columns, game_rows
 from companion.players.history import PlayedEvening, PlayersHistory
-from companion.players.pages.document import PageAlone, PastLinks, linked_by
+from companion.players.pages.document import PageLinks, StandalonePage, linked_by
 from companion.players.pages.evening import EveningDrawings, evening_page
 from companion.players.player_figures import games_words
 from companion.players.statistics import CountedGame
@@ -49,8 +49,8 @@ ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
 
 @dataclass(frozen=True, slots=True)
 class PublishSettings:
-    """The settings of the folder. `address`: where it will be (empty: not known, so links
-    have no pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: wall
+    """The settings of the folder. `address`: where it will be (empty: not known, so links have no
+    pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: the wall
     time, None if it was never set."""
 
     address: str
@@ -137,7 +137,8 @@ def folder_files(
     wins = evening.wins(history.people)
     most = max(wins.values(), default=0)
     standings = [
-        StandingsLine(shown(name), won, "", won == most and won > 0) for name, won in wins.items()
+        StandingsLine(display_name(name), won, "", won == most and won > 0)
+        for name, won in wins.items()
     ]
     png = page.picture(link_picture(linked.title, linked.about, standings, last))
     if png is not None:
@@ -203,7 +204,7 @@ def _preview_tags(
     return joined(*metas)
 
 
-def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool) -> PastLinks:
+def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool) -> PageLinks:
     """Links that lead to files in the folder."""
     ways = element(
         "nav",
@@ -216,7 +217,7 @@ def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool
         element("link", rel="stylesheet", href=STYLE_FILE),
         _preview_tags(linked, page, INDEX, has_picture),
     )
-    return PastLinks(_game_address, alone=PageAlone(head, ways))
+    return PageLinks(_game_address, alone=StandalonePage(head, ways))
 
 
 def _game_address(number: int, entry: int | None) -> str:

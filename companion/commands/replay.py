@@ -90,8 +90,8 @@ def _entry_json(
     after: AnyState,
     now: AnyState | None,
 ) -> Json:
-    """An entry as JSON; `after` is the state after it. `now`: the newest state, which decides what
-    stays hidden; None: nothing is hidden."""
+    """Returns an entry as JSON. `after`: the state after it; `now`: the newest state, which decides
+    what stays hidden, or None to hide nothing."""
     effect = after.effect
     notices = effect.notices
     if now is not None:

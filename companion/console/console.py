@@ -1,9 +1,7 @@
 """The console: takes key presses, and returns rows to store and pictures to show. Pure: no clock,
-no hardware.
-
-It holds the current screen; if there is none, the state of the game determines what is shown. It
-adds what all screens share: the joystick's picker, the lock against accidental presses, messages,
-and the picture shown when the game's state can't be."""
+no hardware. It has the current screen; without one, the state of the game determines the screen. It
+adds the functions of all screens: the joystick's picker, the lock against accidental presses,
+messages, and the picture shown if the game's state can't be drawn."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -57,8 +55,8 @@ def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outc
 def _outcome_of_key(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
     """Returns the outcome of a key on the screen. All screens of play share MENU and BOGUS. BOGUS
     begins a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
-    (`takes_bogus`). On other screens both ask the voice, if they have no other use there
-    (voice_question)."""
+    (`takes_bogus`). On other screens both keys ask the voice a question, unless the screen uses
+    them itself (voice_question)."""
     if screen.shows_table and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.shows_table and press.key is Key.BOGUS and not screen.takes_bogus:
@@ -93,7 +91,7 @@ def _note_opener(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
     """Returns the outcome. If this press has opened an `owned` screen, that screen remembers from
-    which seat's keypad it was opened (None: the box)."""
+    which seat's keypad it was opened (None for the box)."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome
@@ -111,12 +109,12 @@ def _note_opener(
 
 _PICKER_STEPS = {Key.UP: 1, Key.DOWN: -1}
 _PICKER_OK_KEYS = {Key.RIGHT: None, Key.PRESS: Key.OK}
-"""The key that each joystick key stands for while no picker is shown (None: none)."""
+"""The key that each joystick key stands for while no picker is shown (None if there is none)."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPicker:
-    """The key that was last shown for the joystick, and whether it is shown now."""
+    """The key that the joystick has selected last, and whether it is shown now."""
 
     key: Key | None = None
     shown: bool = False
@@ -136,8 +134,8 @@ class KeyPicker:
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
         """Translates a joystick `key`. Returns the picker after the key, and the box's key that is
-        meant (None: none). The picker moves through `keys`; a key in `takes` goes to the screen
-        untranslated."""
+        meant (None if there is none). The picker moves through `keys`; a key in `takes` goes to the
+        screen untranslated."""
         if key in takes:
             return replace(self, shown=False), key
         if key in _PICKER_STEPS:
@@ -173,7 +171,8 @@ _COMMITTING_KEYS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What the box shows and what has been keyed so far. Each press returns a new Console."""
+    """The state of the box's screens: the current one with everything keyed so far, and messages.
+    Each press returns a new Console."""
 
     screen: Screen[object] | None = None
     picker: KeyPicker = NO_PICKER
@@ -189,23 +188,24 @@ class Console:
     repeating: Key | None = None
     """The key that moved a bar or the picker when it was pressed; it repeats while held."""
     called_at: float | None = None
-    """When BOGUS was pressed on a seat's keypad for the call being made, in monotonic seconds."""
+    """The time at which BOGUS was pressed on a seat's keypad for the call being made, in monotonic
+    seconds."""
     off: bool = False
     """Whether the box is to be switched off."""
     page_request: PageRequest | None = None
-    """What the last key requests from the page."""
+    """The request of the last key to the page."""
     club_request: ClubRequest | None = None
-    """What the last key requests from the club."""
+    """The request of the last key to the club."""
     takes: Offer | None = None
     """The offer of games, from a stick or the club, that was just accepted."""
     declines: bool = False
     """Whether the offer of games was just declined."""
     moved: bool = False
-    """Whether somebody has just confirmed that the due chips were moved."""
+    """Whether a player has just confirmed that the due chips were moved."""
     asks: VoiceRequest | None = None
     """The question that the voice was just asked."""
     must_read: frozenset[Seat | None] = frozenset()
-    """The seats (None: the box's own keys) whose screen has just been closed or changed by
+    """The seats (None for the box's own keys) whose screen has just been closed or changed by
     something else. If their next key might add a row to the record, it only removes the message
     about that."""
 
@@ -278,8 +278,8 @@ class Console:
     def _translate_key(
         self, view: View[object], screen: Screen[object], key: Key
     ) -> tuple[KeyPicker, Key | None]:
-        """Returns the picker after a key, and the box's key that it stands for (None: none). A
-        joystick moves the picker and presses the key that it shows."""
+        """Returns the picker after a key, and the box's key that it stands for (None if there is
+        none). A joystick moves the picker and presses the key that it shows."""
         if key not in FIVE_WAY:
             return replace(self.picker, shown=False), key
         return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
@@ -351,7 +351,7 @@ class Console:
         """Returns the console after a row that wasn't keyed here; `before` and `after` are the
         views around that row. The screen and the keyed digits stay unless something that the screen
         depends on has changed (Screen.depends_on). Otherwise the screen closes, with the message
-        `why` if somebody was in the middle of something."""
+        `why` if a player was in the middle of an entry."""
         if self.news is not None and not self.must_read:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).after_row_elsewhere(before, after, why)
@@ -385,7 +385,7 @@ class Console:
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
         """Asks whether to store `row`, although another surface has just stored the same row, as
-        `why` says. `by`: the seat whose keypad is asked; None: the box."""
+        `why` says. `by`: the seat whose keypad is asked; None for the box."""
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
@@ -572,8 +572,7 @@ FAULT = phrase("A fault in this box: nothing was saved.")
 
 
 def fault_show(language: Language = ENGLISH) -> BoxPicture:
-    """Returns the picture that says that the last entry caused an error, and which key takes it
-    back."""
+    """Returns the picture for an entry that caused an error, with the key that takes it back."""
     canvas = Canvas(language=language)
     canvas.text(0, 0, phrase("FAULT"), "caps")
     for line, text in enumerate(

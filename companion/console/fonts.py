@@ -1,5 +1,5 @@
-"""The display's fonts: the letters and digits of the .txt files beside this one, those with marks
-put together from both, and how wide a text is. A text that is too wide is shortened or wrapped."""
+"""The display's fonts: letters and digits from the .txt files beside this one, letters with marks
+composed from them, and the widths of texts, which are shortened or wrapped if necessary."""
 
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -196,7 +196,7 @@ class _Font(dict[str, Strip]):
         return found
 
     def knows(self, sign: str) -> bool:
-        """Returns whether the sign can be shown, and not only a question mark in its place."""
+        """Returns whether the font can show the sign itself, not a question mark in its place."""
         return sign == "?" or self[sign] is not self["?"]
 
     def _compose_sign(self, sign: str) -> Strip | None:

@@ -48,8 +48,8 @@ class DrawnText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A finished picture, 128×64 pixels of one bit: `pixels[page * 128 + column]`. `texts`: the
-    texts on it, in the order of drawing, for people who can't see it."""
+    """A finished picture of 128×64 pixels with one bit each: `pixels[page * 128 + column]`.
+    `texts`: the texts on it, in the order of drawing, for people who can't see it."""
 
     pixels: bytes
     texts: tuple[DrawnText, ...] = field(default=(), compare=False, repr=False)
@@ -136,7 +136,8 @@ def _paint_table(first: int, behind: int, on: bool) -> bytes:
 
 
 class Canvas:
-    """A picture being drawn, with words in the `language`. Everything outside of it is cut off."""
+    """A picture being drawn, with words in the `language`. Everything outside its edges is cut
+    off."""
 
     def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
         self.language = language
@@ -186,7 +187,7 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, font: str = "small", room: int | None = None) -> int:
         """Writes a line of text with its top left corner at (x, y); returns the x after it. `room`:
-        the columns to which the text is shortened; None: it isn't."""
+        the columns to which the text is shortened; None if it isn't."""
         text = self._put(text) if room is None else self.fitted(text, room, font)
         return self._write(x, y, text, text_strip(text, font))
 
@@ -211,7 +212,7 @@ class Canvas:
 
     def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
         """Returns the text in the canvas's language, shortened to `width` columns and ending with
-        the sign `cut` if it is too wide (empty: the sign from `sign_of`)."""
+        the sign `cut` if it is too wide (empty for the sign from `sign_of`)."""
         return fitted(self._put(text), width, font, cut or sign_of(text))
 
     def capitals(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
@@ -275,7 +276,8 @@ class Light(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoxPicture:
-    """A frame and the seats' lights (None: no seats yet). Only a key or a row changes it.
+    """A frame and the seats' lights (None if there are no seats yet). Only a key or a row changes
+    it.
 
     `colours`: the colours of the seats' chips, for the lights. `pending`: whether something was
     keyed that needs an OK; `claiming`: whether a keypad without a seat may claim one now;

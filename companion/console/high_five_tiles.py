@@ -130,8 +130,9 @@ NOT_COUNTED = 0
 @dataclass(frozen=True, slots=True)
 class RowTurn(PlayScreen[HighFiveTilesBoard]):
     """The turn of a seat. `keyed`: the index of the combination in the ladder, then how many tiles
-    are new. `seat`: the seat that plays, if not the one in the record. `passing`: whether PASS
-    waits for OK. `read`: whether the result of the last entry was removed from the screen."""
+    are new. `seat`: the seat that plays, if it isn't the one to play according to the record.
+    `passing`: whether PASS waits for OK. `read`: whether the result of the last entry was removed
+    from the screen."""
 
     seat: Seat | None = None
     passing: bool = False
@@ -277,7 +278,7 @@ class RowTurn(PlayScreen[HighFiveTilesBoard]):
 
 
 ASKS = phrase("Key the row's combination, or PASS for one tile.")
-"""The line about what to do in a turn."""
+"""The prompt for a turn."""
 
 
 def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:

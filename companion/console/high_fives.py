@@ -264,7 +264,7 @@ def answer_without_tiles(question: OpenQuestion) -> OpenAnswer | None:
 
 @dataclass(frozen=True, slots=True)
 class ChooseCapture(Choices[HighFivesBoard]):
-    """A list of what can be taken, most valuable first; 0: nothing."""
+    """A list of what can be taken, most valuable first; 0 for nothing."""
 
     digits: ClassVar = range(10)
 
@@ -305,7 +305,7 @@ class PlayTile(KeyedTiles):
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
     def extra_digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
-        """0 after a tile: it takes nothing; 0 again: it takes something after all. Any other digit
+        """0 after a tile means that it takes nothing; a second 0 takes that back. Any other digit
         is refused."""
         found = self._open_questions(view, nothing=False)
         if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
@@ -331,7 +331,7 @@ class PlayTile(KeyedTiles):
         return opened(view, TilePutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
     def handle_hold(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
-        """Holding OK on a refused tile: the turn is keyed as points."""
+        """Holding OK on a refused tile opens the screen to key the turn as points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
         found = self._open_questions(view, nothing=self.nothing)
@@ -555,7 +555,7 @@ def which_seat(view: View[HighFivesBoard]) -> AskSeat[HighFivesBoard]:
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
     """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
-    the tiles left over. PASS: key turns as points instead."""
+    the tiles left over. PASS means that turns are keyed as points instead."""
 
     capacity = staticmethod(tiles_asked)
 
@@ -622,7 +622,7 @@ def _without_last_tile(keyed: Digits) -> Digits:
 
 @dataclass(frozen=True, slots=True)
 class NextHand(NextDeal[HighFivesBoard]):
-    """All tiles of the hand are played: OK deals the next hand."""
+    """The screen when all tiles of the hand are played. OK deals the next hand."""
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Draws how many tiles each seat gets, and who leads."""
@@ -645,9 +645,9 @@ class NextHand(NextDeal[HighFivesBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(KeyedPoints):
-    """Asks after the last turn for the points of the tiles in the tableau. OK alone: not counted.
-    `parent`: the menu, if the question was chosen there because the record doesn't know that all
-    tiles are played."""
+    """Asks after the last turn for the points of the tiles in the tableau. OK without digits means
+    that they were not counted. `parent`: the menu, if the question was chosen there because the
+    record doesn't know that all tiles are played."""
 
     parent: Screen[HighFivesBoard] | None = None
 
@@ -665,7 +665,7 @@ class CountRemains(KeyedPoints):
         return KeyedPoints.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """Draws what the tiles should be worth, and how many points are missing or too many."""
+        """Draws the points that the tiles should have, and how many are missing or too many."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
         comes_to = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[

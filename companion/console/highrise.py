@@ -160,9 +160,9 @@ Plays = tuple[TileStacked, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a keyed tile: its `words`, and the keys and the result of each of its
-    `answers`. Without answers it asks for any level. `begun`: the first keys of an answer, if some
-    are pressed."""
+    """A question about a keyed tile: its `words`, and the keys and result of each of the `answers`.
+    Without answers it asks for any level. `begun`: the keys of an answer that were pressed so
+    far."""
 
     words: str
     answers: tuple[tuple[str, str], ...] = ()
@@ -201,7 +201,7 @@ def interpret(
     view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int
 ) -> KeyedMeaning:
     """Returns the meaning of the digits `keyed`, of which the first two are the tile.
-    `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0:
+    `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0 for
     neither."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
     built = TileStacked(seat, halves)
@@ -254,7 +254,7 @@ class _Part(Enum):
 
 def _narrow_plays(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
     """Returns the plays that agree with the digits after the tile (`rest`), the digits that were
-    not needed, and the next question (None: no question is left)."""
+    not needed, and the next question (None if no question is left)."""
     covered: int | None = None
     halves = plays[0].halves
     for part in _parts_in_order(halves):
@@ -300,9 +300,9 @@ def _plays_by_answer(
 
 
 def _coverable_halves(built: TileStacked, part: _Part, covered: int | None) -> set[int]:
-    """Returns what the half `part` may cover. The halves of a double are equal, so the first one
-    may cover either half below, and the second one covers the other. `covered`: what the first one
-    covers."""
+    """Returns the halves that the half `part` may cover. The halves of a double are equal, so the
+    first one may cover either half below, and the second covers the other. `covered`: the half that
+    the first one covers."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
         return {built.on[part is _Part.SECOND]}
@@ -457,7 +457,7 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
     `read`: whether OK has removed the result of the last entry from the screen. `seat`: the seat to
     move, if the record doesn't know it. `reading`: the meaning of the digits, once there are enough
     for a tile. `asked`: whether OK was pressed while something was open. `spacer_under`: which half
-    has a spacer under it, 1 or 2; 0: neither. `passing`: whether PASS waits for OK."""
+    has a spacer under it, 1 or 2; 0 for neither. `passing`: whether PASS waits for OK."""
 
     read: bool = False
     seat: Seat | None = None
@@ -688,7 +688,7 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
         return self.complete_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
-        """Returns the points scored or lost if nothing more is keyed."""
+        """Returns the points scored or lost with the digits keyed so far."""
         now, pips = round_of(view.state), self._keyed_pips(tiles)
         if now.out is None:
             return phrase("{seat} loses {pips}", seat=capitals(self.seat), pips=pips)
@@ -751,7 +751,7 @@ class KeyBasement(PlayScreen[HighriseBoard]):
         return self.enter(view, BasementFilled(tuple(pairs)))
 
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: don't key the basement, in this hand and in all to come."""
+        """DRAW skips the basement, in this hand and in all later ones."""
         if self.keyed:
             return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
         return Outcome(None, Setting(BASEMENT, BASEMENT_SKIPPED))

@@ -1,5 +1,5 @@
-"""Screens of play that are based on what can be keyed now (presentation/keys.py), as the pages are:
-what to enter, which entries take one key, and for which seat."""
+"""Screens of play that are based on the possible entries (presentation/keys.py), as the pages are:
+the expected entry, the entries that take one key, and their seats."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -60,8 +60,8 @@ def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | RuleError:
-    """Returns what OK would store for an entry and what is still open, or why it is refused.
-    `begun`: only its first part is keyed, and the rest is still to be chosen."""
+    """Returns the entry that OK would store and its open questions, or why it is refused. `begun`:
+    whether only its first part is keyed, and the rest still has to be chosen."""
     try:
         return view.game_keys.open(view.game.game, view.state, entry, begun)
     except RuleError as refused:
@@ -162,7 +162,7 @@ class NextDeal(PlayScreen[B]):
         return keep(deal.entry)
 
     def too_early(self, _view: View[B]) -> Outcome[B]:
-        """DRAW and PASS: there is nothing to draw from yet."""
+        """Refuses DRAW and PASS, because there is nothing to draw from yet."""
         return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
     def key_bindings(self) -> Actions[B]:

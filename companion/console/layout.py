@@ -1,4 +1,4 @@
-"""What the display's screens have in common. The screens of play share one layout, in which
+"""The layout that the display's screens share. The screens of play share one layout, in which
 everything has its fixed place:
 
     page 0  SEAT TO ACT            00    the number that everybody looks at: the count

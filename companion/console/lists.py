@@ -29,7 +29,7 @@ class ListScreen(Screen[B]):
     at: int = 0
     """The index of the line under the bar."""
     parent: Screen[B] | None = None
-    """The screen that BACK opens; None: the one for the current state of the game."""
+    """The screen that BACK opens; None for the screen of the game's current state."""
 
     digits: ClassVar = range(1, 10)
     hint: ClassVar[str] = ""
@@ -180,7 +180,7 @@ class Choices(ItemList[B]):
     heading: str = ""
     choices: Items[B] = ()
     only: Seat | None = None
-    """The only seat that may choose; None: any."""
+    """The only seat that may choose; None for any seat."""
 
     def only_seat(self, _view: View[B]) -> Seat | None:
         return self.only

@@ -1,6 +1,6 @@
-"""What a screen sees (View), what it is (Screen), and the screens of one game (Play), all generic
-over the game's board. First come the words for seats, points and payments on every screen,
-shortened to the free columns.
+"""The data that a screen may use (View), the screens themselves (Screen), and the screens of one
+game (Play), all generic over the game's board. First come the words for seats, points and payments
+on every screen, shortened to the free columns.
 
 A screen is an immutable value that takes keys and draws itself. A key returns an Outcome: the
 screen to show next and perhaps a row to store. An outcome without a screen leads to the screen for
@@ -93,8 +93,8 @@ def settlement_words(pips: int, payment: Payment, colour: str, language: Languag
 
 
 def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
-    """Returns all points of the last entry for the seat that `paid` goes to if nobody pays, because
-    several things may score at once; otherwise only those of `paid`."""
+    """Returns all points that the last entry scored for the seat of `paid`, if no seat pays them,
+    because several reasons may score at once; otherwise only the points of `paid`."""
     if paid.payer is not None or paid.points < 0:
         return (paid.points,)
     all_paid = state.effect.payments
@@ -178,22 +178,21 @@ def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
 
 @plain_dataclass(frozen=True, slots=True)
 class View(Generic[B]):
-    """Everything that a screen may look at. It never changes; each moment has a new View.
-
-    `journal` is None until there is a game. `games` are those that can be played here, by name;
-    `set_up` is the Play without a game. `settings` are the box's. `names` are the names of earlier
-    players, most recent first. `won` counts each player's games won earlier this evening. `message`
-    is a line from the table, shown until the next key. `game_number`: the game's number in the
-    record; `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a
-    new one follows on the same evening. `game_after`: the game after this one was taken back and
-    can be brought back.
+    """All data that a screen may use. A View never changes; each moment has a new one. `journal` is
+    None until there is a game. `games` are the games that can be played here, by name; `set_up` is
+    the Play without a game. `settings` are the box's. `names` are the names of earlier players,
+    most recent first. `won` counts each player's games won earlier this evening. `message` is a
+    line from the table, shown until the next key. `game_number`: the game's number in the record;
+    `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a new one
+    follows on the same evening. `game_after`: the game after this one was taken back and can be
+    brought back.
 
     `stuck` are keys that nobody can press until they are freed. `switches_off`: this box can be
     switched off by a key. `keypads` are the seats' keypads that are plugged in, by serial number,
-    each with its seat (None: none yet). `check_word` gives the word made of the game's rows, by
-    which people notice that some are missing. `evening_games` gives the games of the evening, this
-    one last. `phones`: how phones come in; None: there is no page. `club`: the box's club; None: it
-    can't join one. `box_check`: how far the check of the box is. `language`: the display's
+    each with its seat (None if it has none yet). `check_word` returns the game's check word, by
+    which people notice that rows are missing. `evening_games` returns the games of the evening,
+    this one last. `phones`: how phones connect, None without a page. `club`: the box's club, None
+    if it can't join one. `box_check`: the state of the check of the box. `language`: the display's
     language.
     """
 
@@ -256,7 +255,7 @@ class View(Generic[B]):
 
     @property
     def turn(self) -> tuple[object, ...]:
-        """What identifies the current turn: the game, the hand, the seat, and whether the game is
+        """The identity of the current turn: the game, the hand, the seat, and whether the game is
         over or taken back; () without a game."""
         if self.journal is None:
             return ()
@@ -266,8 +265,8 @@ class View(Generic[B]):
 
     @property
     def next_redo(self) -> ChangeSummary | None:
-        """What Redo would restore: a change in this game, or the game that came after it; None:
-        nothing."""
+        """The change that Redo would restore, in this game or the game that came after it; None if
+        there is none."""
         return self.game.next_redo or (NEXT_GAME if self.game_after else None)
 
     @property
@@ -306,12 +305,12 @@ class VoiceRequest:
 class Outcome(Generic[B]):
     """The result of a key.
 
-    `screen`: the one to show next; None: the one for the state. `row`: a row to store. `lock`:
-    whether to lock the keys; `off`: whether to switch off the box. `refused`: a line over the
-    screen, until the next key, about why the key did nothing. `page_request`: a request to the
-    page; `club_request`: a request to the club; `asks`: a question to the voice. `takes`: an offer
-    of games that is accepted; `declines`: whether it is declined. `moved`: whether somebody has
-    confirmed that the chips due after a correction were moved."""
+    `screen`: the one to show next; None for the screen of the game's current state. `row`: a row to
+    store. `lock`: whether to lock the keys; `off`: whether to switch off the box. `refused`: a line
+    over the screen, until the next key, about why the key did nothing. `page_request`: a request to
+    the page; `club_request`: a request to the club; `asks`: a question to the voice. `takes`: an
+    offer of games that is accepted; `declines`: whether it is declined. `moved`: whether somebody
+    has confirmed that the chips due after a correction were moved."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -331,7 +330,7 @@ Actions = Mapping[Key, Action[B]]
 
 
 class Basis(Enum):
-    """What a screen depends on."""
+    """The data on which a screen depends."""
 
     TURN = "turn"
     """The turn: the game, the hand, and whose turn it is."""
@@ -349,7 +348,7 @@ class Screen(Generic[B]):
 
     __slots__ = ()
     basis: ClassVar[Basis] = Basis.TURN
-    """What it depends on (depends_on)."""
+    """The data on which it depends (depends_on)."""
     digits: ClassVar[range] = range(0)
     """The digits that it accepts."""
     shows_table: ClassVar[bool] = False
@@ -359,7 +358,7 @@ class Screen(Generic[B]):
     """Whether it shows the state of the game and prompts for the next entry. The voice has its own
     words for such a screen, and reads others aloud."""
     any_key_goes_on: ClassVar[bool] = False
-    """Whether it is only to be read, and any key leads on."""
+    """Whether it is only read, and any key closes it."""
     leads_to_questions: ClassVar[bool] = False
     """Whether MENU leads from here to the questions to the voice, while the voice is on."""
     hand_is_over: ClassVar[bool] = False
@@ -374,12 +373,12 @@ class Screen(Generic[B]):
     offers_undo: ClassVar[bool] = False
     """Whether it asks if the last entry is to be taken back."""
     owned: ClassVar[bool] = False
-    """Whether its field `by` notes the seat whose keypad opened it (None: the box)."""
+    """Whether its field `by` notes the seat whose keypad opened it (None for the box)."""
     shows_chips_due: ClassVar[bool] = False
     """Whether it shows which chips have to be moved after corrections."""
     is_correction: ClassVar[bool] = False
-    """Whether it corrects something that is already in the record. The game's current screen
-    doesn't matter then, and what is keyed stays when another device adds a row."""
+    """Whether it corrects an entry that is already in the record. Then it doesn't depend on the
+    game's current screen, and keyed digits stay when another device adds a row."""
 
     only_explained: ClassVar[frozenset[Key]] = frozenset()
     """The keys that only show why they do nothing here; a joystick skips them."""
@@ -422,7 +421,7 @@ class Screen(Generic[B]):
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """Returns this screen for the keypad it is opened from. `seat`: the keypad's seat; None:
+        """Returns this screen for the keypad it is opened from. `seat`: the keypad's seat; None for
         the box. A screen that isn't `owned` is the same for all keypads."""
         return changed(self, by=seat) if self.owned else self
 
@@ -458,14 +457,14 @@ class Screen(Generic[B]):
 
     @property
     def shows_refusal(self) -> bool:
-        """Whether it currently shows why OK was refused, and what the keys do about it."""
+        """Whether it currently shows why OK was refused, and which keys help."""
         return False
 
     # ------------------------------------------------------------ what it stands on
 
     def depends_on(self, view: View[B], /) -> object:
         """Returns what the screen depends on, according to its `basis`. If that changes, a row from
-        elsewhere closes the screen. None: nothing closes it."""
+        elsewhere closes the screen. None if nothing closes it."""
         match self.basis:
             case Basis.TURN:
                 return view.turn
@@ -479,11 +478,11 @@ class Screen(Generic[B]):
 
     @property
     def in_progress(self) -> bool:
-        """Whether somebody is in the middle of something here, other than keying digits."""
+        """Whether a player is in the middle of an entry here, other than by keyed digits."""
         return not self.shows_table
 
     def asked_about(self, _row: Row, /) -> bool:
-        """Returns whether the screen asks if this very row is meant."""
+        """Returns whether the screen asks for confirmation of this very row."""
         return False
 
     def with_newer_offer(self, _offer: Offer, /) -> "Screen[B] | None":
@@ -533,7 +532,7 @@ class Screen(Generic[B]):
         return self
 
     def menu(self, _view: View[B], /) -> Outcome[B] | None:
-        """Returns the outcome of MENU here; None: it opens the menu of the game."""
+        """Returns the outcome of MENU here; None if it opens the menu of the game."""
         return None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:
@@ -559,7 +558,7 @@ class ChildScreen(Protocol):
 
     @property
     def parent(self) -> Screen[object] | None:
-        """The screen from which it was opened; None: the one for the current state of the game."""
+        """The screen from which it was opened; None for the screen of the game's current state."""
 
 
 @runtime_checkable
@@ -568,7 +567,7 @@ class OverlayScreen(Protocol):
 
     @property
     def under(self) -> Screen[object] | None:
-        """The screen below; None: the one for the current state of the game."""
+        """The screen below; None for the screen of the game's current state."""
 
 
 ChooseAction = Callable[[View[B], Screen[B]], Outcome[B]]
@@ -648,7 +647,7 @@ class Calls(Protocol[B]):
     """The screens and texts of a game in which bogus plays can be called."""
 
     def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
-        """Returns the outcome of BOGUS on the keypad of the seat `by` (None: the box), or a
+        """Returns the outcome of BOGUS on the keypad of the seat `by` (None for the box), or a
         sentence about why no call is possible."""
         ...
 
@@ -725,7 +724,7 @@ class RefusingScreen(Screen[B]):
         return Screen.press(self, view, key)
 
     def refuse(self, why_not: str | None) -> Outcome[B]:
-        """Returns this screen showing the reason `why_not`; None: showing no reason."""
+        """Returns this screen showing the reason `why_not`; None for no reason."""
         return Outcome(replace(self, why_not=why_not))
 
     def draw_why_not(self, canvas: Canvas, hint: str = phrase("OK: go on")) -> None:

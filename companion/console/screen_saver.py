@@ -29,8 +29,8 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
 @dataclass(frozen=True, slots=True)
 class PanelFrame:
-    """What a panel has to show: a frame, moved down by `down` rows, with this contrast (0: the
-    panel is off). When `renewal` changes, nothing is known about the panel, and it has to be
+    """A frame as a panel has to show it: moved down by `down` rows, with this contrast (0 if the
+    panel is off). When `renewal` changes, the state of the panel is unknown, and it has to be
     initialised again."""
 
     frame: Frame
@@ -40,7 +40,7 @@ class PanelFrame:
 
 
 class DisplayLook(NamedTuple):
-    """How frames are to be shown now."""
+    """The way in which frames are shown now."""
 
     contrast: int = CONTRAST
     flip: bool = False
@@ -70,9 +70,9 @@ def moved(frame: Frame, across: int) -> Frame:
 
 @dataclass(frozen=True, slots=True)
 class RestTimes:
-    """The times of the display's rest, in seconds. Without a press it is dimmed after `dim_s` and
-    goes dark after `sleep_s`. The picture moves every `move_s`, but only if nobody has pressed a
-    key for `calm_s`."""
+    """The times of the screen saver, in seconds. Without a press the display is dimmed after
+    `dim_s` and goes dark after `sleep_s`. The picture moves every `move_s`, but only if no key was
+    pressed for `calm_s`."""
 
     dim_s: float = 120.0
     sleep_s: float = 600.0
@@ -103,7 +103,7 @@ class ScreenSaver:
         self._dimmed = self._asleep = False
         self._woken_by: tuple[Key, Seat | None] | None = None
         self.wake_at: float | None = None
-        """When to call `advance` next; None: not before a press."""
+        """When to call `advance` next; None if not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
         """Takes a press; returns whether it only wakes the display. Its key then does nothing else
@@ -151,8 +151,8 @@ class ScreenSaver:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
     def _next_change_at(self, pending: bool) -> float | None:
-        """Returns the time of the next change of the look if no press comes first; None: no
-        change."""
+        """Returns the time of the next change of the look if no press comes first; None if there is
+        none."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move_at]

@@ -1,6 +1,6 @@
-"""The display for the ear: the sound of an entry, decided once and played by every device with a
-buzzer; the words with which a voice reads a picture to somebody who can't see it; and the keys that
-ask the voice questions."""
+"""Sounds and speech: the sound of an entry, decided once and played by every device with a buzzer;
+the text with which a voice reads a picture to people who can't see it; and the keys that ask the
+voice questions."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -68,9 +68,9 @@ _GOES_ON: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class ShownPicture:
-    """A picture shown at the table, and what led to it: the keys pressed since the previous
-    picture, whether the last of them was refused, whether a row was stored, and what the voice was
-    asked."""
+    """A picture shown at the table, and its causes: the keys pressed since the previous picture,
+    whether the last of them was refused, whether a row was stored, and the question to the
+    voice."""
 
     show: BoxPicture
     keys: tuple[Key, ...] = ()
@@ -80,7 +80,7 @@ class ShownPicture:
 
 
 def spoken_text(before: BoxPicture | None, heard: ShownPicture) -> list[str]:
-    """Returns the texts of a picture for the voice, after the picture `before` (None: it is the
+    """Returns the texts of a picture for the voice, after the picture `before` (None if it is the
     first). Empty for a row stored on the screen of a turn, because Voice (presentation/voice.py)
     says what it means."""
     show = heard.show

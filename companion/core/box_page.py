@@ -29,10 +29,10 @@ class PageRequest(Enum):
 @dataclass(frozen=True, slots=True)
 class Phones:
     """How phones can join, as a display shows it. `open`: whether the page is open to the network;
-    `why`: why opening it failed (empty: it didn't). `address`: the address for phones, without the
-    secret that lets them in; `code`: a QR code of the address with the secret, as rows of “#” and
-    “.” for dark and light modules; `digits`: the digits to type on the page instead. `sitting`: the
-    names on the seats of a game that is about to begin; None if nobody is choosing seats."""
+    `why`: why opening it failed (empty if it didn't). `address`: the address for phones, without
+    the secret that lets them in; `code`: a QR code of the address with the secret, as rows of “#”
+    and “.” for dark and light modules; `digits`: the digits to type on the page instead. `sitting`:
+    the names on the seats of a game that is about to begin; None if nobody is choosing seats."""
 
     open: bool
     why: str = ""
@@ -53,14 +53,14 @@ PARTS_CHECKED_WHILE_RUNNING: Final = (
     "disk",
     "clock",
 )
-"""The parts that `companion check` may try while the table runs: all except those that the table is
-using, and the record, which the table checks at each start."""
+"""The parts that `companion check` may try while the table runs. The table itself uses the other
+parts, and checks the record at each start."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartFinding:
     """A finding about one part of the box (companion/check). `part`: its name; `result`: `ok`, `not
-    tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty: nothing);
+    tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty if nothing);
     `renews_keypads`: the remedy is new firmware for the keypads, which the table can give them."""
 
     part: str
@@ -73,7 +73,7 @@ class PartFinding:
 @dataclass(frozen=True, slots=True)
 class BoxCheck:
     """The state of a check: whether it is `under_way`, and its findings once it is over. `why`: why
-    the box could not be checked (empty: it could)."""
+    the box could not be checked (empty if it could)."""
 
     under_way: bool = False
     parts: tuple[PartFinding, ...] = ()
@@ -81,8 +81,8 @@ class BoxCheck:
 
 
 def with_translatable_sentences(told: Json) -> Json:
-    """The JSON of `companion check --json` with its findings and remedies as sentences that can be
-    translated, as far as it has them. Raises LookupError, TypeError, AttributeError."""
+    """Returns the JSON of `companion check --json` with findings and remedies as translatable
+    sentences, where it has them. Raises LookupError, TypeError, AttributeError."""
     return told | {
         "parts": {
             part: of_it
@@ -104,8 +104,8 @@ class CheckError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckActions:
-    """The functions that the page for checking the box may call. `check` checks this box and
-    returns what `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
+    """The functions that the check page may call. `check` checks this box and returns what
+    `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
     `renew_keypads` starts an update of the seat keypads' firmware."""
 
     check: Callable[[], Json]

@@ -1,4 +1,5 @@
-"""The budgets: how much may come from one address, one member of a club, one page, and in all.
+"""The budgets: how many messages and requests are accepted from one address, one member of a club,
+one page, and all clients together.
 
 Clients that are not let in yet are counted by address: an IPv4 address, or an IPv6 network
 (web/connection_limits.py). From then on each box and each page is counted separately, because sixty
@@ -21,7 +22,8 @@ from companion.core.words import Sentence, mark
 
 
 class LimitScope(Enum):
-    """The scope of a limit: what counts separately."""
+    """The scope of a limit: each address, member or page is counted separately, or all clients
+    together."""
 
     ADDRESS = "address"
     """An address whose client is not let in yet."""
@@ -35,9 +37,9 @@ class LimitScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit for clients of the scope `per`. Without `per_s`, at most `most` may exist at the same
-    time. With `per_s` it is a rate: `most` at once, then `per_s` more each second. `sentence`: the
-    sentence for the organiser about a client at the limit (empty: none)."""
+    """A limit for each client of the scope `per`. Without `per_s`, at most `most` may exist at the
+    same time. With `per_s` it is a rate: `most` at once, then `per_s` more each second. `sentence`:
+    the sentence for the organiser about a client at the limit (empty for none)."""
 
     name: str
     per: LimitScope
@@ -130,7 +132,7 @@ address with the most waiting boxes."""
 ORGANISER_LINES: Final = Limit(
     "remarks", LimitScope.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
-"""Lines that clients which are not let in can put on the organiser's page."""
+"""Lines on the organiser's page that are caused by clients without access."""
 BOX_CONNECTIONS: Final = Limit(
     "lines", LimitScope.MEMBER, 4, sentence=mark("{who} opens too many connections")
 )
@@ -142,7 +144,7 @@ HUB_MESSAGES: Final = Limit(
 HUB_MESSAGE: Final = Limit("bytes of a hub message", LimitScope.MEMBER, 1 << 20)
 BATCH: Final = Limit("rows of a batch", LimitScope.MEMBER, 500)
 ROW_COUNT_REQUESTS: Final = Limit("places", LimitScope.MEMBER, 64)
-"""Requests of a box for how many of its rows the hub has."""
+"""Requests in which a box asks how many of its rows the hub has."""
 CHANGES: Final = Limit("changes", LimitScope.ALL, 256)
 """Database changes that may wait to be written."""
 FORKS: Final = Limit("forks", LimitScope.MEMBER, 8, sentence=mark("{who} has too many records"))
@@ -331,7 +333,7 @@ def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
 
 
 def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
-    """The budget's limits that are rates and have one of these scopes."""
+    """Returns the budget's rates that have one of these scopes."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
 
@@ -348,7 +350,7 @@ class RateLimit:
         self._left, self._at = burst, now
 
     def left(self, now: float) -> int:
-        """How many may come now; negative if too many have come."""
+        """Returns how many are allowed now; negative if too many were spent."""
         self._left = min(self._left + (now - self._at) * self._per_s, self._burst)
         self._at = now
         return int(self._left)
@@ -367,8 +369,8 @@ MAX_AT_LIMIT: Final = 64
 
 @dataclass(slots=True)
 class LimitReached:
-    """A client that reached a limit. `whom`: its address or member; `times`: how often; `at`: when
-    last, in seconds since 1970."""
+    """A limit that a client has reached. `whom`: the client's address or member; `times`: how
+    often; `at`: when last, in seconds since 1970."""
 
     limit: Limit
     whom: str
@@ -422,7 +424,7 @@ class Spending:
         return True
 
     def wait_s(self, limit: Limit, whom: str) -> float:
-        """Spends one unit, even in advance, and returns the seconds to wait for it."""
+        """Spends one unit and returns how many seconds the caller has to wait before using it."""
         rate = self._rate(limit, whom)
         missing = 1 - rate.left(self._clock())
         rate.spend()
@@ -452,15 +454,15 @@ class Spending:
 
 
 class PageSpending:
-    """Counts the messages of one page. `budgets`: the budget of a message with each key."""
+    """Counts the messages of one page. `budgets`: the budget of a message, by the message's key."""
 
     def __init__(self, budgets: Mapping[str, Budget], clock: Clock) -> None:
         self._budgets, self._clock = budgets, clock
         self._spent: dict[str, RateLimit] = {}
 
     def spend(self, said: Json) -> bool:
-        """Spends the cost of the message; returns False if that is too much. Raises ValueError if
-        part of the message has no budget, which our own pages never send."""
+        """Spends the budgets of all keys in the message; returns False if one is used up. Raises
+        ValueError if part of the message has no budget, which our own pages never send."""
         limits: dict[str, Limit] = {}
         for key in said:
             if (budget := self._budgets.get(key)) is None:

@@ -98,7 +98,7 @@ class IdleTime:
 
     def note_row(self, row: int, at: float | None) -> None:
         """Notes that the newest row has the number `row` and was kept `at`, in seconds since 1970
-        (None: the clock was not set). On the first call the row is one from before the start."""
+        (None if the clock was not set). On the first call the row is one from before the start."""
         if row != self.row:
             self.row, self._heard_at = row, self._clock()
             self._row_at = at if self._is_first else None
@@ -110,8 +110,8 @@ class IdleTime:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row was noted. If the wall clock is set and still counts: since
-        that row was kept, if that is longer."""
+        """Seconds since the newest row was noted or, if the wall clock is set and still counts,
+        since that row was stored, whichever is longer."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:

@@ -22,7 +22,7 @@ MAX_CALLS: Final = 4
 
 
 class ClubStep(Enum):
-    """How far a box has got in joining a club."""
+    """The progress of a box in joining a club."""
 
     NONE = "none"
     """The box has joined no club."""
@@ -51,9 +51,9 @@ class ClubRequestKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ClubRequest:
-    """A wish. `address`: for JOIN the hub's address; for BEGIN the place in the event
-    (GivenSeats.place), as in “4.3.7”. `by_phone`: it was sent from a page, so the address is
-    restricted (core/typed_address.py)."""
+    """A request of one `kind`. `address`: for JOIN the hub's address; for BEGIN the place in the
+    event (GivenSeats.place), as in “4.3.7”. `by_phone`: whether it was sent from a page, so that
+    the address is restricted (core/typed_address.py)."""
 
     kind: ClubRequestKind
     address: str = ""
@@ -113,7 +113,7 @@ class GivenSeats:
 
     @property
     def as_json(self) -> Json:
-        """The hub's JSON, as `read` takes it."""
+        """The JSON that `read` parses."""
         return {
             "event": self.event,
             "round": self.round,
@@ -127,7 +127,8 @@ class GivenSeats:
 
 @dataclass(frozen=True, slots=True)
 class BoxName:
-    """The name that the club's organiser gives a box, and its table number (None: it has none)."""
+    """The name that the club's organiser gives a box, and its table number (None if it has
+    none)."""
 
     name: str
     number: int | None
@@ -145,7 +146,7 @@ class BoxName:
 
     @property
     def as_json(self) -> Json:
-        """The hub's JSON, as `read` takes it."""
+        """The JSON that `read` parses."""
         return {"name": self.name, "number": self.number}
 
     @property
@@ -163,7 +164,7 @@ class NoSeats:
 
 @dataclass(frozen=True, slots=True)
 class RoundClock:
-    """The time left in the round being played, in seconds; 0: the time is up; None: no clock is
+    """The time left in the round being played, in seconds; 0 if the time is up; None if no clock is
     running."""
 
     left_s: float | None
@@ -185,8 +186,8 @@ class RoundClock:
 @dataclass(frozen=True, slots=True)
 class HallCalls:
     """What the club's organiser shows on every TV: the `texts` of calls, the oldest first, and the
-    `round` that follows a break, with the seconds left of it (0: it begins now). None: there is no
-    break."""
+    `round` that follows a break, with the seconds left of it (0 if it begins now). None if there is
+    no break."""
 
     texts: tuple[str, ...] = ()
     round: int | None = None
@@ -253,7 +254,7 @@ class JudgeRuling:
 
     @property
     def as_json(self) -> Json:
-        """The hub's JSON, as `read` takes it."""
+        """The JSON that `read` parses."""
         said = {"judge": self.judge, "game": self.game, "tip": self.tip.hex()}
         return {**said, "seat": self.seat, "bogus": self.bogus}
 

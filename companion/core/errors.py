@@ -1,9 +1,8 @@
 """Errors whose messages are for people. The two ways in which an entry can fail, EntryError and
 RuleError, have classes of their own because their remedies differ.
 
-All but SetupError carry their message as a template with named parts, which can be read where the
-error is raised. `why` gives the message as a sentence, which presentation/ puts into the reader's
-language."""
+All except SetupError have their message as a template with named parts. `why` is the message as a
+sentence, which presentation/ translates into the reader's language."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -32,7 +32,7 @@ _root: ContextVar[str] = ContextVar("root", default="")
 @contextmanager
 def rooted_at(root: str) -> Iterator[None]:
     """A context in which the addresses of this server begin with the path `root`
-    (web/behind_proxy.py); empty: with none."""
+    (web/behind_proxy.py); empty for none."""
     before = _root.set(root)
     try:
         yield
@@ -41,12 +41,14 @@ def rooted_at(root: str) -> Iterator[None]:
 
 
 def root() -> str:
-    """The path that this server's addresses begin with in the current context (`rooted_at`)."""
+    """Returns the path at the beginning of this server's addresses in the current context
+    (`rooted_at`)."""
     return _root.get()
 
 
 def rooted(address: str) -> str:
-    """The address with `root` in front if it is one of this server, beginning with a single “/”."""
+    """Returns the address, with `root` in front if it is one of this server's, which begin with a
+    single “/”."""
     ours = address.startswith("/") and not address.startswith("//")
     return f"{root()}{address}" if ours else address
 
@@ -86,7 +88,7 @@ def joined(*parts: str) -> Html:
 
 
 def between(separator: str, *parts: str) -> Html:
-    """The parts as HTML, as `joined` has them, with the separator between them."""
+    """Returns the parts like `joined`, with a separator between them."""
     found: list[str] = []
     for part in parts:
         found += [separator, part] if found else [part]

@@ -83,7 +83,8 @@ def is_pad(keypad: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
+    """A key was pressed; or it has been down for two seconds (`held`); or it is still down
+    (`repeated`).
 
     `letter`: a character typed on a keyboard to spell a name; `key` then means nothing. `seat`: the
     seat whose keypad sent the press, if any. `source`: the identity of a press from a keypad or

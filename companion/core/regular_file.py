@@ -113,7 +113,8 @@ def open_named(name: str) -> BufferedReader:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of the file at `path`. Raises OSError, also if it is no regular file."""
+    """Returns the content of the file at `path`. Raises OSError, also if it is not a regular
+    file."""
     with open_file(path) as file:
         return file.read()
 

@@ -64,7 +64,7 @@ class Seats:
         return self.moved(seat, 1)
 
     def moved(self, seat: Seat, places: int) -> Seat:
-        """The seat that is `places` later in turn order, or earlier if `places` is negative."""
+        """Returns the seat `places` later in turn order, or earlier if `places` is negative."""
         return self.order[(self.order.index(seat) + places) % len(self.order)]
 
     def right_of(self, seat: Seat) -> Seat:
@@ -124,9 +124,9 @@ class BySeat(Generic[T]):
 
 
 def seat_colours(chips: BySeat[str]) -> BySeat[str]:
-    """The colour in which each seat is shown: that of its `chips`. In a game with more seats than
-    chip colours, a seat named after a colour has that colour, and the others get the rest in turn
-    order; a ninth seat gets none (“”)."""
+    """Returns the colour in which each seat is shown: the colour of its `chips`. In a game with
+    more seats than chip colours, a seat named after a colour has that colour, and the others get
+    the rest in turn order; a ninth seat gets none (“”)."""
     if all(chips.values):
         return chips
     colours = (*COLOURS, *MORE_COLOURS)

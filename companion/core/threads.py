@@ -1,4 +1,4 @@
-"""Threads whose names the kernel knows, so that `top -H` shows which one is busy."""
+"""Threads that pass their names to the kernel, so that `top -H` shows which thread is busy."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -49,8 +49,8 @@ def is_unreachable_for_phones(host: str) -> bool:
 
 
 def _normalized(text: str) -> str:
-    """The text with full-width and circled letters and digits made plain, as clients do when they
-    resolve a name."""
+    """Returns the text with full-width and circled letters and digits replaced with plain ones, as
+    clients do when they resolve a name."""
     return unicodedata.normalize("NFKC", text)
 
 

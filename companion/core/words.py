@@ -60,7 +60,8 @@ class Sentence(str):
         plural: str | None = None,
         number: int = 1,
     ) -> Self:
-        """The sentence with these parts; raises KeyError if a part of the template is missing."""
+        """Returns the sentence with these parts; raises KeyError if a part of the template is
+        missing."""
         english = template if plural is None or number == 1 else plural
         text = filled(english, parts) if parts or "{" in english else english
         found = super().__new__(cls, text)
@@ -90,7 +91,7 @@ class Capital(Sentence):
 
 
 class AsWritten(str):
-    """A name that a sentence is about: it is shown exactly as it is written."""
+    """A name in a sentence that is shown exactly as it is written."""
 
     __slots__ = ()
 
@@ -101,7 +102,7 @@ def phrase(template: str, /, **parts: object) -> Sentence:
 
 
 def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
-    """The sentence for `number` things: `one` for 1, `many` for any other number. `{number}` in
+    """Returns the sentence for a number: `one` for 1, `many` for any other number. `{number}` in
     either text is replaced with the number."""
     return Sentence.made(one, {"number": number, **parts}, None, many, number)
 

@@ -29,8 +29,8 @@ class DirectKeys:
 
     pins: Mapping[Key, int]
     joystick: str = ""
-    """The side of the display where the joystick is when its text is upright: left or right. Empty
-    if there is no joystick, or the file doesn't say."""
+    """The side of the display on which the joystick is when the text is upright: left or right.
+    Empty if there is no joystick, or the file doesn't name the side."""
 
     @property
     def keys(self) -> Iterable[Key]:

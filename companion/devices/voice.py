@@ -42,7 +42,7 @@ MAX_KEPT_BYTES: Final = 6_000_000
 """The most bytes of generated clips that are kept for a language; clips beyond that are generated
 each time that they are needed."""
 SILENCE: Final = 200
-"""A sample of at most this size, of 32767, is silence."""
+"""A sample whose absolute value is at most this, out of 32767, counts as silence."""
 MARGIN_S: Final = 0.01
 """The silence that is kept before and after a clip's sound."""
 LONGEST: Final = 60
@@ -270,7 +270,8 @@ def _trim_silence(clip: Clip) -> Clip:
 
 PLAYER: Final = "aplay"
 LATE_S: Final = 5.0
-"""How much longer than its clips the player may take: a card that is pulled out can hang."""
+"""Seconds that the player may take beyond the length of its clips, because an unplugged card can
+hang."""
 
 
 class SoundCard:

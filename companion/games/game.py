@@ -317,7 +317,7 @@ class State(NamedTuple, Generic[B]):
     rules: int = RULES
     """The version of the rules by which the game is played."""
     sides: tuple[tuple[Seat, ...], ...] = ()
-    """Partners, each side in seat order, who share their score. Empty: each seat plays for
+    """Partners, each side in seat order, who share their score. Empty if each seat plays for
     itself."""
     time_up: bool = False
     """Whether the entry `time up` was made: the hand being played is the last."""

@@ -74,7 +74,7 @@ def all_others(seats: Seats) -> Losers:
 
 
 class Settlement(NamedTuple):
-    """The winner of a round (None: several held the fewest pips), and the points."""
+    """The winner of a round (None if several held the fewest pips), and the points."""
 
     winner: Seat | None
     points: int
@@ -101,7 +101,7 @@ def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
 
 
 def mark_settled(now: Round, winner: Seat | None) -> Round:
-    """The round settled, with its winner (None: no winner)."""
+    """The round settled, with its winner (None if there is no winner)."""
     return now._replace(stage=Stage.OVER, winner=winner)
 
 

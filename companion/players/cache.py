@@ -113,8 +113,8 @@ def load(path: Path) -> CachedCounts | None:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Keeps the garbage collector from running while thousands of objects are made of which none is
-    garbage."""
+    """A context in which the garbage collector doesn't run, because thousands of objects are
+    created and none is garbage."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -167,8 +167,8 @@ def _with_next_entry(
 
 
 def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
-    """The entry as it is counted: a play without points that were lost because its count was not
-    called, and without the points for the end of the hand."""
+    """Returns the entry as it is counted: a play without the points that were lost because its
+    count was not called, and without those for the end of the hand."""
     one, following = pair
     paid = one.after.effect.payments
     of_lay = tuple(each for each in paid if not isinstance(each.why, HandEnding))
@@ -196,13 +196,13 @@ def _count_plays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> N
             # beside it.
             if after.effect.points:
                 by_seat[entry.seat].keep_highest(Maximum.BIGGEST, entry.points, number)
-            runs.lay(by_seat[entry.seat], entry.seat, None, number)
+            runs.count_play(by_seat[entry.seat], entry.seat, None, number)
             last = None
         if not isinstance(entry, TilePlayed):
             continue
         seat, lay_count = entry.seat, ends_counted(after)
         points = None if lay_count is None or lay_count.count is None else after.effect.points
-        runs.lay(by_seat[seat], seat, points, number)
+        runs.count_play(by_seat[seat], seat, points, number)
         if lay_count is not None and points:
             by_seat[seat].keep_highest(Maximum.BIGGEST, lay_count.count or 0, number)
         if last is not None and after.seats.left_of(last) == seat and points is not None:
@@ -312,8 +312,9 @@ def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) ->
 def _compare_with_best(
     played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame
 ) -> None:
-    """Compares the points scored with the best possible, for plays where the seat's tiles are known
-    after the hand: those since its last draw, if all its later tiles were played or shown.
+    """Compares the points scored with the most possible, for plays in which the seat's tiles are
+    known after the hand: those since its last draw, if all tiles that it held then were played or
+    shown.
     """
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
@@ -386,7 +387,7 @@ def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
         if not isinstance(entry, TilePutDown | PointsEntered):
             continue
         counts, points = by_seat[entry.seat], after.effect.points
-        runs.lay(counts, entry.seat, points, number)
+        runs.count_play(counts, entry.seat, points, number)
         counts.keep_highest(Maximum.BIGGEST, points, number)
         if isinstance(entry, TilePutDown):
             counts.add(Count.CAPTURING_TURNS)
@@ -405,7 +406,7 @@ def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
             for paid in after.effect.payments
             if paid.why is HighFiveTilesPaymentReason.ROW
         )  # an out that follows by itself is no part of the row
-        runs.lay(counts, entry.seat, points, number)
+        runs.count_play(counts, entry.seat, points, number)
         counts.keep_highest(Maximum.BIGGEST, points, number)
         if isinstance(entry, RowCompleted):
             made = entry.combination.value
@@ -435,7 +436,7 @@ def _count_play(play: NumberedEntry, runs: ScoringRuns, by_seat: CountsBySeat) -
                 for paid in after.effect.payments
                 if paid.why is HighrisePaymentReason.LAY
             )
-            runs.lay(counts, entry.seat, points, number)
+            runs.count_play(counts, entry.seat, points, number)
             counts.keep_highest(Maximum.BIGGEST, points, number)
             scored = after.board.scored
             counts.add(Count.LEVELS, scored.level)

@@ -51,7 +51,7 @@ class Figure:
 
     @property
     def of(self) -> Denominator:
-        """The kind of things that the figure was counted over."""
+        """The kind of events that the figure was counted over."""
         return self.definition.of
 
     @property

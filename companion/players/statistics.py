@@ -72,7 +72,7 @@ class Count(StrEnum):
 
 
 class Maximum(StrEnum):
-    """Values of which only the highest is kept, with its entry."""
+    """Figures of which only the maximum is stored, with the entry that reached it."""
 
     BIGGEST = "biggest"
     """The highest count that scored; in games without a count, the most points in one turn."""
@@ -84,7 +84,7 @@ class Maximum(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaximumEntry:
-    """A highest value, and the entry that made it, counted from 1."""
+    """A maximum, and the number of the entry that reached it, from 1."""
 
     value: int
     entry: int
@@ -220,14 +220,14 @@ def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
 
 
 class ScoringRuns:
-    """Counts plays, and each seat's run of consecutive scoring plays."""
+    """Counts plays, and finds each seat's longest run of consecutive scoring plays."""
 
     def __init__(self) -> None:
         self._run: dict[Seat, int] = {}
 
-    def lay(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
-        """Counts a play by `seat` at entry `number`, worth `points`; None: unknown, which ends the
-        seat's run."""
+    def count_play(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
+        """Counts a play by `seat` at entry `number`, worth `points`; None if unknown, which ends
+        the seat's run."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
         counts.keep_highest(Maximum.RUN, self._run[seat], number)
@@ -255,7 +255,8 @@ MIN_OVER = {
     Denominator.GAMES: 1,
     Denominator.MATCHES: 1,
 }
-"""The minimum number that a figure must be counted over; below that it has no value."""
+"""The fewest events over which a figure of each kind must be counted; with fewer it has no
+value."""
 
 
 @dataclass(frozen=True, slots=True)

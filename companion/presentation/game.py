@@ -1,4 +1,4 @@
-"""The presentation of a game: how it shows what other games don't have."""
+"""The interface for presenting a game: its words, drawing, JSON and possible entries."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

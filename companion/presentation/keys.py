@@ -1,7 +1,7 @@
-"""What can be entered now, for both pages (as JSON) and the box's screens. `ExpectedEntry` is what
-the table waits for; an `Act` is an entry that takes a single key or tap. Both contain only what the
-rules accept. If a part of an entry is still open, such as what a tile captures, where it is played
-or how many tiles are new, `OpenQuestion`s offer the answers."""
+"""The entries that are possible now, for pages (as JSON) and for the box's screens. `ExpectedEntry`
+is what the table waits for; an `Act` is an entry that takes a single key or tap. Both contain only
+what the rules accept. If a part of an entry is still open, such as what a tile captures, where it
+is played or how many tiles are new, `OpenQuestion`s offer the answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -208,14 +208,15 @@ class OtherEntryWay(NamedTuple):
 
 
 class ExpectedEntry(NamedTuple):
-    """What the table waits for.
+    """The entry that the table waits for.
 
     `asks`: the kind of entry, one of LAY … ROW; None for nothing. `seat`: the seat that enters it;
     None for any. `seats`: all seats that may enter it; if empty, `seat` alone, or any seat.
     `tiles`: a function that returns the state of each tile (LAID …), called only when needed.
-    `fits`: what FITS means here, a key `stands.…` of sayings.py. `question`: the sentence that
-    prompts for the entry. `collects`: the tiles of COLLECT, ROW or SHOW. `rows`, `numbers`: the
-    rows and numbers that can be entered. `way`: another way to enter the game from now on."""
+    `fits`: the meaning of FITS in this game, a key `stands.…` of sayings.py. `question`: the
+    sentence that prompts for the entry. `collects`: the tiles of COLLECT, ROW or SHOW. `rows`,
+    `numbers`: the rows and numbers that can be entered. `way`: another way to enter turns from now
+    on."""
 
     tile_set: str | None = None
     asks: str | None = None
@@ -325,8 +326,8 @@ class OpenQuestion(NamedTuple):
 
 
 class OpenEntry(NamedTuple):
-    """An incomplete entry. `entry`: what OK would keep; None while one of the `questions` needs an
-    answer."""
+    """An incomplete entry. `entry`: the entry that OK would store; None while one of the
+    `questions` needs an answer."""
 
     entry: Entry | None
     questions: tuple[OpenQuestion, ...] = ()
@@ -364,8 +365,8 @@ class GameKeys(NamedTuple):
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
     """Returns the entries that take one key now, likeliest first, given the table's settings."""
     open: Callable[[AnyGame, AnyState, Entry, bool], OpenEntry]
-    """Returns what OK would keep for an entry, and what else it could be. The bool is True if only
-    the tile was tapped; if there is a choice then, it is left open. Raises RuleError."""
+    """Returns the entry that OK would store, and its alternatives. The bool is True if only the
+    tile was tapped; a choice is then left open. Raises RuleError."""
     insertions: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
     """Returns the one-key entries that are inserted before earlier ones."""
     insist: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None

@@ -102,8 +102,8 @@ def _tiles_label(number: int) -> Json:
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
 ) -> Mapping[int, Star]:
-    """Returns each entry's star, set or not, by the entry's place. It covers at least the entries
-    from hand `since_hand` on that come before the place `until`. Empty for a game that is in no
+    """Returns the star that would mark each entry, by the entry's place; it covers at least the
+    entries from hand `since_hand` to before the place `until`. Empty for a game that is in no
     record (`game` None)."""
     if game is None:
         return {}
@@ -207,9 +207,9 @@ LATEST: Final = 24
 class Moment:
     """A game after one of its rows, with everything needed to describe it.
 
-    `row`: the number of the last row of the record that it includes (None: not recorded). `number`:
-    the game's number in the record. `settings`: the table's settings. `newest`: the record's newest
-    row, if its author is to be named."""
+    `row`: the number of the last row of the record that it includes (None if not recorded).
+    `number`: the game's number in the record. `settings`: the table's settings. `newest`: the
+    record's newest row, if its author is to be named."""
 
     games: PresentedGames
     journal: Journal[object] | None = None
@@ -500,7 +500,7 @@ class Describer:
         }
 
     def _author_of(self, place: int, entry: Entry) -> Json | None:
-        """Returns who entered it; None if that is not in the record, or the entry is only tried."""
+        """Returns the author of an entry; None if not recorded, or if the entry is only tried."""
         known = _authors_oldest_first(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:

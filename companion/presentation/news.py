@@ -1,6 +1,6 @@
-"""Who changed what, in words: the author of a row (“Anna's phone”, “Anna for Granny”, “The box”);
-the names of changes in undo, redo and news (“Red 5-6”, “the removal of Red 5-6”, “this game”); and
-the news of the newest row."""
+"""Describes changes and their authors: the author of a row (“Anna's phone”, “Anna for Granny”, “The
+box”); the names of changes in undo, redo and news (“Red 5-6”, “the removal of Red 5-6”, “this
+game”); and the news of the newest row."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -228,7 +228,7 @@ def is_change(kept: KeptRow) -> bool:
 
 
 def _is_for_another(kept: KeptRow) -> bool:
-    """Returns whether the row was entered by somebody else for the seat."""
+    """Returns whether the row was entered by another player for the seat."""
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
         actor_of(entry) not in (None, kept.keyed_by) for entry in entries

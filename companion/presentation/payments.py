@@ -1,5 +1,5 @@
-"""Payments and chips, as JSON and in words: who pays whom, who has which chips, and the results of
-audits."""
+"""Describes payments and chips, as JSON and in words: who pays whom, each seat's chips, and the
+results of audits."""
 
 from companion.core.seats import Seat
 from companion.core.values import Json

@@ -1,7 +1,7 @@
-"""The effect that a row would have on a game, shown to the person who enters the row before it is
-stored. For an entry: what it does. For a change of earlier entries: the totals after it, the
-entries that are no longer possible, and the chips that go back. Secrets stay secret: for a call of
-bogus play only the entry is shown, because the verdict would be part of its effect."""
+"""Previews the effect of a row on a game, for the person who enters it, before it is stored: for an
+entry its own effect; for a change of earlier entries the totals after it, the entries that are no
+longer possible, and the chips that go back. Secrets stay secret: for a call of bogus play only the
+entry is shown, because the verdict would be part of its effect."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -283,7 +283,7 @@ def _open_entry(
     *,
     tapped: bool,
 ) -> OpenEntry | None:
-    """Returns what is still open about a single entry at that state; None for several entries."""
+    """Returns the open questions about a single entry at that state; None for several entries."""
     if len(entries) != 1:
         return None
     return moment.presentation.keys.open(journal.game, state, entries[0], tapped)

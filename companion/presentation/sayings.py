@@ -412,7 +412,7 @@ ASKED: Final = {
     "asks.tell": "Key what happens next",
     "asks.scores": "Who scores next, or is out?",
 }
-"""What the record waits for."""
+"""The entries that the record waits for."""
 
 STANDS: Final = {
     "where.start": "Before the first hand",

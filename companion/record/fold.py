@@ -1,8 +1,8 @@
 """Builds a game from its rows in the record, even if some are missing or no longer valid.
 
 A row that is no longer valid is skipped at every reading, so that later rows still count. If rows
-are missing, the game goes on, but is doubtful from there. A change that names an entry by its place
-is skipped if it was made before the loss was known, because the places are different now.
+are missing, the game goes on, but is doubtful from there. A change that refers to an entry by its
+place is skipped if it was made before the loss was known, because the places have changed since.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -134,8 +134,8 @@ class Fold:
         return next((at for at in (opened, *self.entered_at) if at is not None), None)
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
-        """The box's settings with this game's replacement names, in stars and in the settings of
-        keypads."""
+        """Returns the box's settings, with this game's replacement names in stars and in the
+        settings of keypads."""
         if not self._names:
             return dict(of_box)
         parsers = {self.number: self._parser} if self._parser else {}
@@ -149,8 +149,8 @@ class Fold:
         return self
 
     def reveal_all(self) -> None:
-        """Reveals what the rules have held back, such as a count that was never called; used once
-        another game has begun."""
+        """Reveals what the rules have hidden, such as a count that was never called. It is called
+        once another game has begun."""
         if self.journal is not None:
             self.journal = self.journal.whole
 
@@ -193,7 +193,7 @@ class Fold:
         return Seat(self._names.get(seat, seat))
 
     def _note_losses(self, row: Row | None) -> None:
-        """Notes that rows of the game are missing before `row` (None: at the end). Does nothing if
+        """Notes that rows of the game are missing before `row` (None for the end). Does nothing if
         the game's first row is missing."""
         for missing in self._missing_since_last:
             if self.journal is not None:

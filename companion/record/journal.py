@@ -67,8 +67,8 @@ InvalidEntry = tuple[int, Entry, Refusal]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Version(Generic[B]):
-    """The game at one moment. `begun`: its first row in the original turn order, with the names
-    that the seats have now; `tip`: its last entry, None if it has none."""
+    """A game after some of its entries. `begun`: its first row in the original turn order, with the
+    present names of the seats; `tip`: the node of its last entry, None if it has none."""
 
     opened: GameOpened
     begun: GameOpened
@@ -259,7 +259,7 @@ class _Replay(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """For each old turn its new place; None if the turn is gone. Without this dictionary calls keep
+    """The new place of each old turn, None if the turn is gone. Without this dictionary, calls keep
     their turn numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[InvalidEntry] = field(default_factory=list)
@@ -294,8 +294,8 @@ class _Replay(Generic[B]):
         return ReplayResult(self.version, tuple(self.held), tuple(self.gone))
 
     def _move_to_present_seat(self, entry: Entry) -> Entry:
-        """The entry, moved to the seat whose turn it is now. Turns after the next deal aren't
-        moved."""
+        """Returns the entry, moved to the seat whose turn it is now. Turns after the next deal
+        aren't moved."""
         if entry.deals:
             self.places = 0
         elif self.places and entry.in_turn and entry.named_seat is not None:
@@ -394,8 +394,8 @@ def _with_seats_named(begun: GameOpened, seats: Seats) -> GameOpened:
 
 
 def _version_without_entries(game: Game[B], opened: GameOpened, begun: GameOpened) -> Version[B]:
-    """The game before its first entry. `opened`: its first row in the present turn order; `begun`:
-    in the original one."""
+    """Returns the game before its first entry. `opened`: its first row in the present turn order;
+    `begun`: the same row in the original turn order."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
     return Version(opened, begun, start, None)
 
@@ -449,7 +449,7 @@ class Journal(Generic[B]):
 
     game: Game[B]
     withdrawn: bool
-    """Whether the game itself was taken back, by an undo with nothing else to take back."""
+    """Whether the game itself was taken back, by an undo when no entry was left to take back."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
@@ -517,13 +517,12 @@ class Journal(Generic[B]):
 
     @property
     def holds_back(self) -> bool:
-        """Whether there is something that the players may not know yet."""
+        """Whether the state contains something that the players may not know yet."""
         return self._now.whole is not self._now.state
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game with everything, including what the players may not know yet: not to be shown to
-        them."""
+        """The game including what the players may not know yet, so it must not be shown to them."""
         return (
             self
             if not self.holds_back

@@ -88,8 +88,8 @@ class MatchGame(NamedTuple):
 
     @property
     def extra_games(self) -> int:
-        """By how many games this game exceeds the agreed number, because sides were level; 0 if it
-        doesn't."""
+        """The number of games played beyond the agreed number, because sides were level; 0 if there
+        are none."""
         return max(0, self.number - self.of)
 
     @property

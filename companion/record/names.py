@@ -23,7 +23,7 @@ FORMAT_WORDS = frozenset(
 
 
 def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
-    """Why a seat can't be called `name`; None if it can."""
+    """Returns why a seat can't be called `name`; None if it can."""
     if name.split() != [name]:
         return EntryError(
             "“{name}” is not one word: a seat's name is one word, with _ for a space", name=name
@@ -87,7 +87,7 @@ def removed_name(setting: str) -> str | None:
 
 
 def spelled_as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The entered names of seats in stored spelling; `known` names keep theirs."""
+    """Returns the entered names of seats in stored spelling; `known` names keep their spelling."""
     known = tuple(known)
     return [known_spelling(name, known) for name in names]
 

@@ -60,7 +60,8 @@ SPOKEN_FORMS: Final = (
 
 
 def read_entry(text: str, game: AnyGame, seats: Seats, actor: Seat | None = None) -> Entry:
-    """The entry that the text means; `actor`: its seat, if the text has none. Raises EntryError."""
+    """Returns the entry that the text means; `actor`: the seat that makes it if the text names
+    none. Raises EntryError."""
     try:
         return parse_entry(text, game, seats)
     except EntryError:

@@ -34,7 +34,7 @@ class GameOpened:
     """Begins a new game; always its first row. `after`: the number of the game of which it is a
     rematch; `words`: further tally header words (`date`, and any others that were read); `rules`:
     the version of the rules for the whole game; `evening`: the number of the game before it on the
-    same evening (None: it is the evening's first)."""
+    same evening (None if it is the evening's first)."""
 
     game: str
     seats: Seats
@@ -87,15 +87,15 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """Replaces the entry at place `at` (from 0) of the present game with `entries`; without
-    `entries` it is deleted. `insert`: they are inserted before it instead. `later_turns`: the later
-    turns of the same hand move that many seats to the left (negative: to the right), as each was
-    entered for a seat too early or too late. Entries that name seats out of turn, such as holdings
-    and calls, stay. Later entries are taken back from the first one on that is no longer valid.
+    """Replaces the entry at place `at` (from 0) of the present game with `entries`, or deletes it
+    if there are none. `insert`: whether they are inserted before it instead. `later_turns`: how
+    many seats to the left (or right, if negative) the later turns of the same hand move, because
+    each was entered for the wrong seat. Entries that name seats out of turn, such as holdings and
+    calls, stay. Later entries are taken back from the first one on that is no longer valid.
 
     A later call stays with the draw or pass that it names, whatever number that turn has now. A
-    call that can't be made any more is taken back alone, with its answers. `calls_stay`: each call
-    stays with the number instead, as in rows of format 2 and before.
+    call that can't be made any more is taken back alone, with its answers. `calls_stay`: whether
+    each call keeps its turn number instead, as in rows of format 2 and before.
     """
 
     at: int
@@ -209,7 +209,7 @@ Row = (
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of a row: the keypad or phone (`surface`; None: the box's own keys) and, for a
+    """The author of a row: the keypad or phone (`surface`; None for the box's own keys) and, for a
     phone, its seat at that time (`keyed_by`). `agreed_by`: as in KeptRow."""
 
     surface: str | None = None
@@ -236,7 +236,7 @@ class KeptRow:
     was not set. `source`: the identity of the press or proposal that made it, SURFACE/RUN/NUMBER;
     None for the box's own keys. `keyed_by`: the phone's seat (a keypad's seat is in a setting).
     `agreed_by`: the seats that agreed to the table's ruling on their own phones; (): all were asked
-    where it was keyed; None: no agreement was needed, or an older program didn't ask for it.
+    where it was keyed; None if no agreement was needed, or an older program didn't ask for it.
     `hash`: the row's own hash, which the next row has as `before`."""
 
     seq: int

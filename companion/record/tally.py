@@ -253,8 +253,8 @@ TOO_LONG = EntryError(
 
 @dataclass(frozen=True, slots=True)
 class TallyGame:
-    """A tally whose header was read: the game at its beginning, and its entries as (line number,
-    text)."""
+    """A tally after its header was read: the game before its first entry, and the entries as (line
+    number, text)."""
 
     opened: GameOpened
     lines: tuple[tuple[int, str], ...]
@@ -262,8 +262,7 @@ class TallyGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedLine:
-    """An entry line after its entry was made: its number, its canonical text, and the journal
-    then."""
+    """A played entry line: its number, its canonical text, and the journal after it."""
 
     line: int
     text: str

@@ -72,9 +72,9 @@ def _check_surface(surface: str) -> None:
 class Proposal:
     """A proposal to add entries to a game as one step, or another request of that `kind`
     (record/requests.py). `game`: the game on the table when the proposal was made, 0 for none;
-    `tip`: the hash of its last row then; `seat`: the surface's seat (None: no particular one);
-    `again`: the player has confirmed that it is no duplicate; `agreed_by`: the seats that agreed to
-    a ruling, as in KeptRow (record/rows.py)."""
+    `tip`: the hash of its last row then; `seat`: the surface's seat (None for no particular one);
+    `again`: whether the player has confirmed that it is not a duplicate; `agreed_by`: the seats
+    that agreed to a ruling, as in KeptRow (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -99,8 +99,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the outcome of a proposal. If the proposal has not counted by then, it never
-    will. An inquiry that `only_looks` leaves it open; it comes from a page that doesn't act for the
+    """A question about the outcome of a proposal. A proposal that has not counted by then never
+    will, unless the inquiry `only_looks`: then it comes from a page that doesn't act for the
     proposal's surface."""
 
     identity: ProposalId
@@ -150,7 +150,7 @@ class GameMovedOn:
 @dataclass(frozen=True, slots=True)
 class PossibleDuplicate:
     """The proposal did not count because another surface has just made the same entry, `kept`. The
-    surface can send it once more with `again`."""
+    surface can repeat the proposal with `again`."""
 
     kept: KeptRow
 
@@ -259,7 +259,7 @@ E = TypeVar("E")
 
 class Inbox(Generic[E]):
     """A queue for one reader, to which any thread may `put` events. `sender` returns an event's
-    sender (None: the box itself). The queue has no limit, because each sender is limited at its
+    sender (None for the box itself). The queue has no limit, because each sender is limited at its
     source."""
 
     def __init__(self, sender: Callable[[E], str | None]) -> None:
@@ -274,7 +274,7 @@ class Inbox(Generic[E]):
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits at most `patience_s` seconds for an event (None: without limit). Returns at once if
+        """Waits at most `patience_s` seconds for an event (None for no limit). Returns at once if
         an event that arrived earlier hasn't been taken yet."""
         if not self.is_behind:
             with suppress(Empty):

@@ -263,8 +263,8 @@ class BoxSurface:
         self._voice.show(self._display.shown, self._state.session)
 
     def take_phones(self, phones: Phones) -> None:
-        """Takes over the page's report about phones: how they join, and the names on the seats
-        before a game."""
+        """Stores the page's report about phones: how they join, and the names on the seats before a
+        game."""
         before, self.around = self.around.phones, replace(self.around, phones=phones)
         if (before and before.sitting is not None) is not (phones.sitting is not None):
             journal = self._state.session.journal
@@ -285,8 +285,8 @@ class BoxSurface:
         self.console = Console.start()
 
     def show_repaired(self, trouble: str | None) -> None:
-        """Continues after the record was rebuilt, which the display showed meanwhile. `trouble`:
-        why that failed (None: it didn't)."""
+        """Continues after the record was rebuilt; the display has shown a message meanwhile.
+        `trouble`: why rebuilding failed (None if it didn't)."""
         if trouble:
             self.show_line(trouble)
         self._display.redraw()
@@ -466,7 +466,8 @@ class VoiceFeed:
 
 
 def _log_fault(before: View[object], after: View[object]) -> None:
-    """Logs a program fault that a notice of the game reports; such a fault stopped no entry."""
+    """Logs a program fault that the game reports in a notice. Such a fault doesn't keep an entry
+    from counting."""
     if after.journal is None or before.journal is after.journal:
         return
     for notice in after.state.effect.notices:
@@ -697,7 +698,7 @@ class ClubNews:
         return self._proposal(CLUB, session.number or 0, session.tip, "time up")
 
     def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
-        """A judge's ruling as a proposal, which is answered like any other."""
+        """Returns a judge's ruling as a proposal, which is answered like any other."""
         seats = () if session.journal is None else session.journal.opened.seats.order
         proposal = self._proposal(JUDGE, said.game, said.tip, said.entry(seats))
         return replace(proposal, seat=said.judge)
@@ -796,8 +797,8 @@ class Table:
             pass
 
     def run_once(self, patience_s: float | None = None) -> bool:
-        """Waits at most `patience_s` seconds for events (None: without limit), and handles them:
-        the box's own first, then the others' until something new arrives. Returns False if the loop
+        """Waits at most `patience_s` seconds for events (None for no limit), and handles them: the
+        box's own first, then the others' until something new arrives. Returns False if the loop
         should stop."""
         self.events.wait(patience_s)
         # Contacts are debounced up to this time: keeping a press takes longer than a contact

@@ -45,9 +45,9 @@ RECENT_GAMES = 40
 
 
 class Evening(Mapping[str, int]):
-    """Games won by each seat in the game `last` and in the games before it on the same evening.
-    They are counted when first needed, so that a start need not read an evening's games. A game
-    that the evening `before` has counted is read again only if a row was added to it since."""
+    """The number of games won by each seat on the evening of the game `last`, up to that game. The
+    games are counted when first needed, so that starting the table needn't read them. A game that
+    the evening `before` has counted is read again only if a row was added to it since."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ def _with_present_names(game: EveningGame, known: People) -> EveningGame:
 
 def first_game(record: Reader, number: int, before: int | None) -> int:
     """The first game of the evening, found by following the chain of earlier games. `before`: the
-    game before game `number` (None: `number` is the first). If the record can't be read, the
+    game before game `number` (None if `number` is the first). If the record can't be read, the
     earliest game found."""
     try:
         while before is not None and before < number:
@@ -212,8 +212,8 @@ class TableSession:
     newest: int = 0
     """The number of the record's newest game, taken back or not."""
     evening: int | None = None
-    """The game after which a new one would follow on the same evening: the last one played since
-    the box was switched on, or shortly before if its clock is set. None if there is none."""
+    """The game that a new game would follow on the same evening: the last one played since the box
+    was switched on, or shortly before if its clock is set. None if there is none."""
     tip: bytes = b""
     """The hash of the last row of the game on the table."""
     row: int = 0
@@ -498,7 +498,7 @@ class TableState:
             return self.session.after(row, self.store, self._catalog)
 
     def possible_duplicate(self, row: Row, surface: str | None, own: Seat | None) -> KeptRow | None:
-        """The earlier row that `row` may repeat; None if there is none."""
+        """Returns the earlier row that `row` may repeat; None if there is none."""
         return find_possible_duplicate(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
@@ -562,8 +562,8 @@ def find_possible_duplicate(
     row: Row, surface: str | None, own: Seat | None, newest: NewestRow | None, now_s: float
 ) -> KeptRow | None:
     """The earlier row that `row` may repeat; None if `row` is certainly a new entry. `surface`: its
-    author (None: the box's own keys); `own`: that surface's seat (None: it serves all seats). A
-    seat's entry about itself never repeats one about another seat."""
+    author (None for the box's own keys); `own`: that surface's seat (None if it serves all seats).
+    A seat's entry about itself never repeats one about another seat."""
     if newest is None or now_s - newest.at_s > DUPLICATE_WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable_entry(row), _repeatable_entry(newest.kept.row)

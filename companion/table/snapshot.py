@@ -26,7 +26,7 @@ class Snapshot:
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
     tip as it is. `since`: the evening's first game; from it on, marked entries are shown at the
     evening's end. `played` is the number of the newest row of a game, and `played_at` when it was
-    kept, in seconds since 1970 (None: the clock had not been set). `evening`: once the game is
+    kept, in seconds since 1970 (None if the clock had not been set). `evening`: once the game is
     over, the games of the evening, with people's present names, the oldest first. `due`: the chips
     that have to be moved because earlier entries were corrected.
     """

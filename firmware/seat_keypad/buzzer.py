@@ -20,7 +20,7 @@ _SOUNDS = (
 
 
 class Buzzer:
-    """Plays sounds. `pwm` has `freq` and `duty_u16`, as a `machine.PWM`; None: there is no
+    """Plays sounds. `pwm` has `freq` and `duty_u16`, as a `machine.PWM`; None if there is no
     buzzer."""
 
     def __init__(self, pwm: "Pwm | None") -> None:

@@ -28,7 +28,7 @@ class Keys:
         self._new = True
 
     def step(self, contacts: int, now: int) -> bool:
-        """Takes the state of all contacts; returns whether that made a press. Allocates no
+        """Takes the state of all contacts; returns whether a press resulted. Allocates no
         memory."""
         if self._new:
             self._new, self._closed = False, contacts
@@ -49,7 +49,7 @@ class Keys:
         return found
 
     def _advance(self, at: int, bit: int, now: int) -> bool:
-        """Updates one key that is closed or counts as down; returns whether it made a press."""
+        """Updates one key that is closed or counts as down; returns whether a press resulted."""
         steady = elapsed(now, self._since[at])
         if not self._down & bit:
             if steady >= _CONTACT_MS:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from seat_keypad.pins import Colour, Moment, Pattern, Pwm
 
 _EVERY_MS = const(20)
-"""How often the light is set anew: faster than anybody can see."""
+"""The interval at which the light is updated, too short for the eye to notice."""
 _STEP = const(257)
-"""From a colour's part (0 to 255) to a PWM's duty (0 to 65535)."""
+"""The factor from a colour component (0 to 255) to a PWM duty (0 to 65535)."""
 
 _BLACK, _WHITE, _GREY, _RED, _DARK_RED, _YELLOW = (
     (0, 0, 0), (255, 255, 255), (24, 24, 24), (255, 0, 0), (48, 0, 0), (255, 120, 0),
@@ -65,7 +65,7 @@ class Light:
         self._set(_BLACK)
 
     def set_seat_colour(self, red: int, green: int, blue: int) -> None:
-        """Sets the seat's colour; each part is 0 to 255. Allocates memory only if the colour
+        """Sets the seat's colour; each component is 0 to 255. Allocates memory only if the colour
         changes, because the host repeats it often."""
         seat = self._seat
         if seat[0] != red or seat[1] != green or seat[2] != blue:
@@ -87,8 +87,8 @@ class Light:
         self._show_briefly(_CONFIG, now)
 
     def note_press(self, in_vain: bool, now: int) -> None:
-        """Shows briefly that a key was pressed, if there is something to show. `in_vain`: no host
-        will receive the press."""
+        """Shows briefly that a key was pressed, if the light is to show that. `in_vain`: whether no
+        host will receive the press."""
         if in_vain:
             self._show_briefly(_IN_VAIN, now)
         elif self.show == messages.ASLEEP:

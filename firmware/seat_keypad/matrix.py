@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from seat_keypad.pins import Pin
 
 SETTLE_US = const(30)
-"""How long, in microseconds, a column takes at most to rise when its row is let go: the pull-up, up
-to 80 kΩ, has to charge the wire, up to 0.2 nF; 16 µs were seen. Read sooner, it looks like a key of
-the next row."""
+"""The most microseconds that a column takes to rise after its row is released: the pull-up of up to
+80 kΩ has to charge the wire of up to 0.2 nF; measured: 16 µs. A column that is read sooner looks
+like a key of the next row."""
 
 
 class Matrix:

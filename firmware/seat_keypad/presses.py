@@ -51,11 +51,11 @@ class Presses:
         self.count += 1
 
     def letter(self, index: int) -> int:
-        """Returns the letter of the press at that place (0: the oldest); 0 for an overflow."""
+        """Returns the letter of the press at that place (0 is the oldest); 0 for an overflow."""
         return self._letters[self._place(index)]
 
     def held(self, index: int) -> bool:
-        """Returns whether that press reports a key held for two seconds."""
+        """Returns whether the press at that place reports a key held for two seconds."""
         return bool(self._marks[self._place(index)])
 
     def at(self, index: int) -> int:

@@ -30,8 +30,8 @@ OUT = BUILD / "board"
 SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
 PROJECT, PARTS = "board.kicad_pro", "parts.csv"
 PICTURES = ("top.png", "bottom.png")
-"""Pictures that are also kept in this folder, for people who only want to look; `--renew` puts them
-there."""
+"""Pictures that are also stored in this folder, for people who only want to look; `--renew` writes
+them."""
 PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
 RULES = {"min_clearance": 0.2, "min_track_width": 0.2, "min_hole_clearance": 0.25,
          "min_copper_edge_clearance": 0.5, "min_via_annular_width": 0.15}  # fmt: skip
@@ -42,7 +42,7 @@ SHEET_CHECKS = (
     "single_global_label",
     "unit_value_mismatch",
 )
-"""Checks of a sheet that KiCad doesn't make unless it is asked."""
+"""Checks of a sheet that KiCad only makes on request."""
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 

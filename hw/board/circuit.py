@@ -77,7 +77,7 @@ class Circuit:
         self.join("GND", switch["E"])
 
     def leave_free(self) -> None:
-        """Marks every line of the Pi that isn't joined as left free on purpose."""
+        """Marks every unconnected line of the Pi as intentionally free."""
         for pin in self.gpio.values():
             if not pin.is_connected():
                 self.part["J1"].circuit.NC.connect(pin)

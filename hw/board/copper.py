@@ -16,8 +16,7 @@ CLEARANCE = 0.25
 VIA, VIA_DRILL = 0.8, 0.4
 EDGE = 0.5
 SPARE = 0.01
-"""Tracks stay farther away than they must by this much, in mm, as the grid's points are not
-exact."""
+"""An additional clearance of tracks in mm, because the grid's points are not exact."""
 PITCH = 0.635
 """The grid's pitch in mm: a quarter of the header's pitch, a thirtieth of that of the keys."""
 

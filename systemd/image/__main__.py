@@ -33,7 +33,7 @@ def build(
     out: Path, work: Path, level: int, key: bytes | None, next_key: bytes | None, *, packed: bool
 ) -> Path:
     """Makes the image in `out`, and returns its path. Intermediate files are cached in `work`.
-    `key`: the private key that signs updates for it; None: the card takes no updates. `next_key`:
+    `key`: the private key that signs updates for it; None if the card takes no updates. `next_key`:
     another one, which may sign later updates."""
     make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_package_time"]())

@@ -1,4 +1,4 @@
-"""The inputs of the image, and its tools: everything that determines its bytes."""
+"""The inputs and tools of the image, which determine its bytes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,7 +12,8 @@ NUMBER = 0x434F4D50
 RECORD_ID = "434f4d50-0003-4000-8000-000000000003"
 HASHES_ID = "434f4d50-0003-4000-8000-000000000004"
 DEBIAN_EPOCH = 1763700000
-"""No file of Debian's part is newer than this, whenever it is made (seconds since 1970)."""
+"""The latest time of any file in Debian's part, in seconds since 1970, whenever the image is
+made."""
 
 KERNEL = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd")
 SYSTEM = (

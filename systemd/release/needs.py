@@ -19,7 +19,8 @@ LETTERS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 PLACEHOLDER = "https://project.invalid/"
 """The address in pyproject.toml until somebody publishes."""
 PRIVATE = "Private :: Do Not Upload"
-"""The classifier in pyproject.toml until then: the Python package index refuses it."""
+"""The classifier in pyproject.toml until then, which makes the Python package index refuse the
+package."""
 UNSIGNED = (
     "the release is not signed: make release KEY=FILE, with the key that also signs the updates "
     '(a new one: make image ARGS="--new-key FILE")'

@@ -16,9 +16,9 @@ from companion.club.box.keys import KeyPair
 SUMS = "SHA256SUMS"
 SIGNED = f"{SUMS}.sig"
 WHO = "table-companion"
-"""The name of the signer, which `ssh-keygen -I` is told."""
+"""The name of the signer, as passed to `ssh-keygen -I`."""
 NAMESPACE = "file"
-"""What the signature is for: a signature made for a login doesn't count."""
+"""The purpose of the signature, so that one made for a login isn't accepted."""
 KIND = b"ssh-ed25519"
 HASH = b"sha512"
 COLUMNS = 70

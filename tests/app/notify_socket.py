@@ -1,4 +1,4 @@
-"""The socket on which systemd would hear what a service tells it."""
+"""A socket that receives a service's messages in place of systemd."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Every game brings all that a game must have; if one lacks something, the test names it."""
+"""Every game has all the parts that a game needs; if one lacks a part, the test names it."""
 
 from inspect import isabstract
 

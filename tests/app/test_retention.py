@@ -263,8 +263,8 @@ def test_names_of_people_in_no_game_are_forgotten(box: Box) -> None:
     assert box.forgets()
     assert box.has("Cyrus") == []
     rows = [str(decode_kind(one)) for one in box.links() if not one.game]
-    assert "Renamed(name='Bob', to='Bo')" in rows  # Bo plays still
-    assert "Hidden(name='Hidden_Hal', hidden=True)" in rows
+    assert "PlayerRenamed(name='Bob', to='Bo')" in rows  # Bo plays still
+    assert "PlayerHidden(name='Hidden_Hal', hidden=True)" in rows
     assert sum("Cyril" in one for one in rows) == 1  # in the name of a game that he was not in
     assert box.is_well()
 

@@ -1,5 +1,4 @@
-"""The box speaks: what happens at a table is heard from its sound card, and nobody has to wait for
-it."""
+"""The box speaks the events at a table through its sound card, without delaying anything else."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""The kernel finds firmware that lies on the card."""
+"""The kernel finds firmware on the card."""
 
 from pathlib import Path
 

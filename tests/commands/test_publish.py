@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from companion.record.rows import Hidden
+from companion.record.rows import PlayerHidden
 from companion.web.export.pictures import MOST_STANDINGS, StandingsLine, link_picture
 from tests.players.builder import at
 from tests.players.conftest import Run
@@ -75,7 +75,7 @@ def test_table_and_calendar_have_only_that_evening(run: Run, tmp_path: Path) -> 
 @pytest.mark.pictures
 def test_hidden_people_are_in_no_file(run: Run, path: Path, tmp_path: Path) -> None:
     with kept(path, Clock(at(23))) as store:
-        store.keep(0, Hidden("Ada"))
+        store.keep(0, PlayerHidden("Ada"))
     assert run("publish", tmp_path / "out", "--evening", "1", "--address", WHERE)[0] == 0
     for file in (tmp_path / "out").iterdir():
         assert b"Ada" not in file.read_bytes(), file.name

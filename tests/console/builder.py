@@ -1,4 +1,4 @@
-"""Keys games of Highrise, as somebody at the table would press them."""
+"""Keys games of Highrise as a player at the table would."""
 
 import re
 from collections.abc import Iterator
@@ -131,8 +131,8 @@ class Builder:
 
 
 def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Builder, AnyState]]:
-    """Keys a whole random game, entry by entry; yields the builder and the state that the rules
-    alone come to."""
+    """Keys a whole random game, entry by entry; yields the builder and the state according to the
+    rules alone."""
     game, seats = GAMES["highrise"], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
     builder = Builder(set_up(players, rig=rig))
@@ -149,7 +149,7 @@ def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Bui
 
 
 def build_game(seed: int, players: int) -> tuple[Builder, AnyState]:
-    """Keys a whole random game; returns the builder and the state that the rules alone come to."""
+    """Keys a whole random game; returns the builder and the state according to the rules alone."""
     *_, last = keyed(seed, players)
     return last
 

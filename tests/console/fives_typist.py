@@ -53,8 +53,8 @@ def entered(rig: Rig) -> str:
 
 
 class FivesTypist:
-    """Keys what a tally of High Fives says. Where the box doesn't know the tableau, each turn is
-    keyed by its points, even if the tally has the tile."""
+    """Keys the entries of a tally of High Fives. If the box doesn't know the tableau, each turn is
+    keyed as its points, even if the tally has the tile."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig = rig
@@ -107,7 +107,7 @@ class FivesTypist:
         self._choose(line)
 
     def many_pairs(self) -> None:
-        """A hook, called if more pairs lie there than a list has digits."""
+        """A hook that is called if the tableau has more pairs than a list has digits."""
 
     def _heading(self) -> str:
         screen = self.rig.screen
@@ -115,7 +115,7 @@ class FivesTypist:
         return screen.heading
 
     def _choose(self, start: str) -> None:
-        """Chooses the line of the list that starts so: by its digit, or with the bar."""
+        """Chooses the line of the list that starts with this text, by its digit or with the bar."""
         screen = self.rig.screen
         assert isinstance(screen, ChooseCapture)
         lines = screen.lines(self.rig.view)
@@ -124,7 +124,7 @@ class FivesTypist:
 
 
 def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
-    """The entries that these lines say, and the state after each."""
+    """Returns the entries in these lines, and the state after each."""
     seats = Seats.of(*SEATS[:players])
     state = GAME.start(seats, settle_options(GAME, len(seats), {}))
     text = "\n".join(lines)
@@ -137,7 +137,7 @@ def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 
 def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
-    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state according to the rules alone."""
     rig, options = set_up(players), settle_options(GAME, players, {})
     state = GAME.start(Seats.of(*SEATS[:players]), options)
     typist = FivesTypist(rig)
@@ -158,8 +158,8 @@ def told_by_tiles(seed: int, players: int) -> list[str]:
 
 
 def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
-    """Keys the tiles of a game, set up by tiles, as somebody who takes what is worth most and a
-    pair whenever one lies there; returns the number of presses of each turn."""
+    """Keys the tiles of a game whose player always takes the most valuable tile, and a pair
+    whenever there is one; returns the number of presses of each turn."""
     typist, presses = FivesTypist(rig), list[int]()
     for entry, after in told(lines, players):
         if not isinstance(entry, TilePutDown):

@@ -27,8 +27,9 @@ P = ParamSpec("P")
 LANGUAGE = ENGLISH
 """The language of the displays of rigs."""
 DRAWS_EACH_PRESS = True
-"""False: a screen is drawn only when it is looked at, and what a press costs is not counted. For
-tests that want only the last screen, if other tests have drawn every screen before it."""
+"""Whether every press draws its screen and counts the bytes sent. If False, a screen is drawn only
+on request, for tests that need only the last screen because other tests draw all screens before
+it."""
 
 
 @dataclass
@@ -154,5 +155,5 @@ SCORED = "OK 1 6 3 OK"
 
 
 def last(rig: Rig) -> Row:
-    """The row that was kept last."""
+    """Returns the row that was stored last."""
     return rig.rows[-1]

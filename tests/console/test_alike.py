@@ -1,5 +1,4 @@
-"""Two players whose names look the same: somebody is asked whether they are one person, at the box
-and on a phone, and decides."""
+"""If two players' names look the same, the box and phones ask whether they are one person."""
 
 from collections.abc import Iterator
 from dataclasses import replace

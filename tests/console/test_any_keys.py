@@ -1,5 +1,5 @@
-"""Random keys in the games whose screens draw from what can be keyed: nothing breaks, there is a
-way out, and what was kept is there."""
+"""Random keys in the games whose screens are based on the possible entries: no exception, a way out
+of every screen, and no entry lost."""
 
 from pathlib import Path
 from random import Random
@@ -33,8 +33,8 @@ def begun(name: str, seed: int) -> Rig:
 
 
 def press_and_watch(rig: Rig, press: Press) -> None:
-    """Presses a key. If it keeps nothing, the game must stay as it was; if it keeps entries, these
-    must be added."""
+    """Presses a key, and checks that the game is unchanged if no row was stored, or has the stored
+    entries."""
     journal, rows = rig.view.journal, len(rig.rows)
     before = 0 if journal is None else journal.length
     rig.send(press)
@@ -108,7 +108,7 @@ def test_random_keys_lead_from_finished_games_to_rematches() -> None:
 def test_random_keys_and_power_cuts_lose_no_entry(
     tmp_path: Path, name: str, then: str, seed: int
 ) -> None:
-    """What was kept is there after each start, and the scores follow from it."""
+    """After each start all stored rows are there, and the scores follow from them."""
     random, path, line = Random(seed), tmp_path / "record.db", [*GAMES].index(name) + 1
     keys = [key.value for key in LIKELY if key not in (Key.MENU, Key.BOGUS)]
     with whole.Rig(path) as rig:

@@ -1,4 +1,4 @@
-"""Which seat a keypad belongs to: it is claimed after the set-up, or when a keypad comes later."""
+"""The seat of a keypad is claimed after the set-up, or when the keypad is plugged in later."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""An entry that the counted tiles contradict, or that costs points, is read before it is kept."""
+"""An entry that contradicts the counted tiles, or costs points, has to be confirmed."""
 
 from companion.console.line.holding import KeyHolding
 from companion.console.screens.confirm import ConfirmEntry

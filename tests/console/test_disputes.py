@@ -32,7 +32,7 @@ def steps(rig: Rig, number: int) -> list[Row]:
 
 
 def again(rig: Rig) -> None:
-    """Starts the console again, as after a power cut: only what was kept is there."""
+    """Restarts the console, as after a power cut: only the stored rows remain."""
     rig.console = Console.start()
     rig.frame = rig.console.show(rig.view).frame
 

@@ -1,5 +1,5 @@
-"""A forgotten turn, one too many, and a turn that was another seat's, key by key: what happens to
-the later turns of the hand is asked, and what it means is read before it is kept."""
+"""A forgotten turn, an extra turn, and a turn of another seat, key by key: the box asks what to do
+with the later turns of the hand, and shows the effects before it stores the change."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every line of every list is reached with the sixteen keys, and a long list says how."""
+"""Every line of every list can be reached with the sixteen keys, and a long list shows how."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial

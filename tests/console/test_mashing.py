@@ -1,4 +1,4 @@
-"""Random keys: no exception, no chip lost, and a way out of every screen."""
+"""Random keys cause no exception, lose no chip, and never lead to a screen without a way out."""
 
 from random import Random
 

@@ -1,5 +1,5 @@
-"""Each item of the menu has one digit forever; what can't be chosen now is left out, and its digit
-is dead."""
+"""Each item of the menu always has the same digit; unavailable items are left out, and their digits
+do nothing."""
 
 import re
 from functools import cache

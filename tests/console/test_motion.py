@@ -1,5 +1,5 @@
-"""A key causes no repeated work: the rules are asked once for each entry, the view is made once for
-each state, and the menu's items are made once when it opens."""
+"""A key causes no repeated work: the rules check each entry once, the view is created once for each
+state, and the menu's items once when it opens."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from tests.rig import Rig
 SCORED = "1 2 1 OK OK 1 6 3 OK "
 
 
-class Counted:
+class WorkCounter:
     """Counts how often the rules were asked and a view was made since the last look."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,11 +43,11 @@ class Counted:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    return Counted(monkeypatch)
+def counted(monkeypatch: pytest.MonkeyPatch) -> WorkCounter:
+    return WorkCounter(monkeypatch)
 
 
-def test_an_entry_is_checked_by_the_rules_once(tmp_path: Path, counted: Counted) -> None:
+def test_an_entry_is_checked_by_the_rules_once(tmp_path: Path, counted: WorkCounter) -> None:
     with Rig(tmp_path / "record.db").press(SCORED) as rig:
         with counted.of(rules=1, views=0):
             rig.press("6 5")
@@ -57,7 +57,7 @@ def test_an_entry_is_checked_by_the_rules_once(tmp_path: Path, counted: Counted)
             rig.press("DRAW")
 
 
-def test_the_menu_computes_its_items_once(tmp_path: Path, counted: Counted) -> None:
+def test_the_menu_computes_its_items_once(tmp_path: Path, counted: WorkCounter) -> None:
     with Rig(tmp_path / "record.db").press(SCORED) as rig:
         with counted.of(rules=10, views=0):  # the acts that pages show, and two of its own
             rig.press("MENU")
@@ -66,7 +66,7 @@ def test_the_menu_computes_its_items_once(tmp_path: Path, counted: Counted) -> N
 
 
 def test_storing_a_previewed_change_does_not_replay_the_game(
-    tmp_path: Path, counted: Counted
+    tmp_path: Path, counted: WorkCounter
 ) -> None:
     with Rig(tmp_path / "record.db").press(SCORED + "6 5 OK 3 5 OK MENU 2 DRAW OK 1 6 4 OK") as rig:
         with counted.of(rules=0, views=1):

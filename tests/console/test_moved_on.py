@@ -1,5 +1,5 @@
-"""A row comes that was not keyed here: what is on the display stays only if it still means the
-same; else the display says why it fell away."""
+"""A row that was not keyed here: the screen stays only if it still means the same; otherwise a
+message gives the reason why it was closed."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def test_digits_stay_if_the_turn_is_unchanged() -> None:
 
 
 def test_remaining_digits_are_checked_again() -> None:
-    """What the keyed tile leads to is shown again, as chips entered meanwhile changed the
+    """The result of the keyed tile is shown again, because chips entered meanwhile changed the
     scores."""
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")

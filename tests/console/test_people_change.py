@@ -1,5 +1,5 @@
-"""People, seats and games change from phones while somebody keys at the box: no screen keeps
-anything of a state that is no longer so."""
+"""People, seats and games are changed from phones during an entry at the box: no screen keeps
+outdated data."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace

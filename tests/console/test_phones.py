@@ -1,5 +1,5 @@
-"""MENU, Phones: how phones come in, and what the box asks of the page; the code on the display is
-read from pictures such as phones take."""
+"""MENU, Phones: how phones connect, and the requests to the page; the code on the display is read
+from simulated photos."""
 
 from dataclasses import replace
 from random import Random

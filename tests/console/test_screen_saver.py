@@ -21,7 +21,7 @@ OK = Press(Key.OK)
 HELD = Press(Key.OK, held=True)
 
 
-class Watch:
+class TimedSaver:
     """A screen saver with a clock; it is called only when it asks to be."""
 
     def __init__(self, rest: RestTimes | None = None, upside_down: bool = False) -> None:
@@ -55,7 +55,7 @@ class Watch:
 
 
 def test_an_unused_display_is_dimmed_then_dark() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     assert watch.wait(119).contrast == CONTRAST
     assert watch.wait(1).contrast == DIMMED
     assert watch.wait(479).contrast == DIMMED
@@ -63,7 +63,7 @@ def test_an_unused_display_is_dimmed_then_dark() -> None:
 
 
 def test_a_dark_display_sets_no_wake_up_time() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.wait(600)
     assert watch.saver.wake_at is None
     before = watch.look
@@ -71,13 +71,13 @@ def test_a_dark_display_sets_no_wake_up_time() -> None:
 
 
 def test_a_lit_display_wakes_less_than_once_a_minute_on_average() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.wait(600)
     assert watch.wakes <= 12
 
 
 def test_only_the_press_that_wakes_the_display_is_swallowed() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.wait(600)
     assert watch.press()
     assert watch.look.contrast == CONTRAST
@@ -85,7 +85,7 @@ def test_only_the_press_that_wakes_the_display_is_swallowed() -> None:
 
 
 def test_a_dimmed_display_swallows_nothing() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     assert watch.wait(300).contrast == DIMMED
     assert not watch.press()
     assert watch.look.contrast == CONTRAST
@@ -93,7 +93,7 @@ def test_a_dimmed_display_swallows_nothing() -> None:
 
 
 def test_holding_the_waking_key_has_no_effect() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.wait(600)
     assert watch.press()
     watch.wait(1)
@@ -106,14 +106,14 @@ def test_holding_the_waking_key_has_no_effect() -> None:
 
 
 def test_with_pending_digits_the_display_never_goes_dark() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.pending = True
     assert watch.wait(100_000).contrast == DIMMED
     assert not watch.press()
 
 
 def test_the_display_goes_dark_once_nothing_is_pending() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.pending = True
     watch.wait(1000)
     watch.pending = False
@@ -121,20 +121,20 @@ def test_the_display_goes_dark_once_nothing_is_pending() -> None:
 
 
 def test_waking_initialises_the_panel_again() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     asleep = watch.wait(600)
     watch.press()
     assert watch.look.renewal != asleep.renewal
 
 
 def test_the_picture_moves_every_minute_in_a_cycle() -> None:
-    watch = Watch(RestTimes(sleep_s=1e9))
+    watch = TimedSaver(RestTimes(sleep_s=1e9))
     places = [watch.wait(60).place for _ in range(5)]
     assert places == [*PLACES[1:], *PLACES[:2]]
 
 
 def test_the_picture_moves_only_when_nobody_is_pressing_keys() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     for _ in range(100):
         watch.wait(2)
         watch.press()
@@ -143,7 +143,7 @@ def test_the_picture_moves_only_when_nobody_is_pressing_keys() -> None:
 
 
 def test_the_panel_is_renewed_once_after_the_last_press() -> None:
-    watch = Watch()
+    watch = TimedSaver()
     before = watch.press() or watch.look.renewal
     assert watch.wait(4.9).renewal == before
     assert watch.wait(0.2).renewal == before + 1
@@ -151,7 +151,7 @@ def test_the_panel_is_renewed_once_after_the_last_press() -> None:
 
 
 def test_a_display_that_cannot_burn_in_is_left_unchanged() -> None:
-    watch = Watch(NEVER)
+    watch = TimedSaver(NEVER)
     watch.press()
     assert watch.saver.wake_at is None
     assert watch.wait(1e9) == DisplayLook()
@@ -159,7 +159,7 @@ def test_a_display_that_cannot_burn_in_is_left_unchanged() -> None:
 
 @pytest.mark.parametrize("contrast", [30, 90, 200])
 def test_the_brightness_follows_the_setting(contrast: int) -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.settings["contrast"] = contrast
     assert watch.look.contrast == contrast
     assert watch.wait(130).contrast == DIMMED
@@ -169,14 +169,14 @@ def test_the_brightness_follows_the_setting(contrast: int) -> None:
 
 @pytest.mark.parametrize("contrast", [0, 256, "bright"])
 def test_an_invalid_brightness_means_the_default(contrast: int | str) -> None:
-    watch = Watch()
+    watch = TimedSaver()
     watch.settings["contrast"] = contrast
     assert watch.look.contrast == CONTRAST
 
 
 @pytest.mark.parametrize("mounted", [False, True])
 def test_setting_and_mounting_both_rotate_the_picture(mounted: bool) -> None:
-    watch = Watch(upside_down=mounted)
+    watch = TimedSaver(upside_down=mounted)
     assert watch.look.flip is mounted
     watch.settings["flip"] = "on"
     assert watch.look.flip is not mounted

@@ -19,14 +19,14 @@ SCORED = "OK 1 6 3 OK "
 
 
 def stands(frame: Frame, x: int, y: int, text: str) -> bool:
-    """Whether the text is at that place in capitals; `x`, `y`: its top left corner."""
+    """Returns whether the text is drawn in capitals with its top left corner at (`x`, `y`)."""
     canvas = Canvas()
     end = canvas.text(x, y, text, "caps")
     wanted = [row[x:end] for row in canvas.frame().rows()[y : y + 16]]
     return [row[x:end] for row in frame.rows()[y : y + 16]] == wanted
 
 
-class Looking(Rig):
+class CheckingRig(Rig):
     """A console that is checked after every key: the large name is that of the seat to move."""
 
     turns = 0
@@ -41,7 +41,7 @@ class Looking(Rig):
 
 @pytest.mark.parametrize("players, seed", [(2, 4), (3, 4), (4, 2)])
 def test_the_large_name_is_always_the_seat_to_move(players: int, seed: int) -> None:
-    rig = Looking()
+    rig = CheckingRig()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, "tile")
     for entry, after in recorded(seed, players):

@@ -71,7 +71,7 @@ def lines_of(seed: int, players: int) -> list[str]:
 
 
 def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, AnyState]:
-    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state according to the rules alone."""
     game, seats = GAMES[NAME], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
     rig = set_up(players, rig).press("PASS OK")
@@ -85,7 +85,7 @@ def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, Any
 
 
 def until_out(players: int = 2) -> Rig:
-    """A game in which nothing is left to draw, and Red's next row is its last, if nobody is out
+    """A game in which no tile is left to draw, and Red's next row is its last, if no seat is out
     before."""
     rig = dealt(players)
     while rig.state.board.supply or rig.state.to_move != RED:
@@ -98,8 +98,7 @@ def until_out(players: int = 2) -> Rig:
 
 
 def not_counted() -> Rig:
-    """A game in which Red has once not said how many tiles were new, and nothing is left to
-    draw."""
+    """A game in which one row of Red has no number of new tiles, and no tile is left to draw."""
     rig = dealt(keys="1 0 OK")
     while rig.state.board.supply or rig.state.to_move != RED:
         rig.press("PASS OK")

@@ -1,4 +1,4 @@
-"""Plays recorded games by the keys that somebody at the table would press."""
+"""Plays recorded games with the keys that a player at the table would press."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,7 +94,7 @@ class Typist:
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
 
     def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
-        """A hook, called if what was keyed can mean several plays."""
+        """A hook that is called if the keyed digits can mean several plays."""
 
     def drew(self, _entry: TilesDrawn, _after: AnyState) -> None:
         self.rig.press("DRAW")
@@ -127,7 +127,7 @@ class Typist:
 
 
 def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tuple[Rig, AnyState]:
-    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state according to the rules alone."""
     played = play_game(Random(seed), players, game)
     rig = Rig()
     rig.press(f"{list(rig.games).index(game) + 1} {players} 1 OK")
@@ -151,8 +151,8 @@ def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 @keyed_once
 def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
-    """A recorded game of High Five, keyed until a screen of that class is shown; “Blocked”: until
-    nobody can play."""
+    """A recorded game of High Five, keyed until a screen of that class is shown or, for “Blocked”,
+    until no seat can play."""
     rig = Rig().press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
     for entry, after in recorded(seed, players):

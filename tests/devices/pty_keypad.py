@@ -117,7 +117,7 @@ class PtyRegistry:
         return [one.key for one in self.heard if isinstance(one, Press)]
 
     def settle(self) -> None:
-        """The loop has dealt with everything that it got, and refused nothing."""
+        """Settles all presses that the loop received, none of them as refused."""
         for one in self.heard:
             if isinstance(one, Press) and one.source:
                 self.keypads.settle(one.source, False)

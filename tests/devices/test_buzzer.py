@@ -1,4 +1,4 @@
-"""The box's buzzer: what it is told to play, on which pins, and that nobody waits for it."""
+"""The box's buzzer: its sounds, its pins, and its thread, which never delays the loop."""
 
 import threading
 from collections.abc import Iterator

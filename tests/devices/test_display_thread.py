@@ -22,7 +22,7 @@ def picture(text: str) -> Frame:
     return canvas.frame()
 
 
-class Watched:
+class ReportingPanel:
     """A panel that reports when a frame is drawn or has failed, and can be held up."""
 
     def __init__(self, fake_oled: FakeOled) -> None:
@@ -56,7 +56,7 @@ class Desk:
 
     def __init__(self, chip: Chip) -> None:
         self.fake_oled = FakeOled(chip)
-        self.panel = Watched(self.fake_oled)
+        self.panel = ReportingPanel(self.fake_oled)
         self.reports: list[str] = []
         self.oled = Oled(self.panel, self.reports.append)
 

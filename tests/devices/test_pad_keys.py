@@ -21,22 +21,22 @@ NUMLOCK, KP0, KP7, HOME, PLUS, ENTER = 69, 82, 71, 102, 78, 96
 DOWN, UP, REPEATED = 1, 0, 2
 
 
-class Hand:
+class TypingHand:
     """Somebody's hand on a pad; `after` and `before` are seconds between its moves."""
 
     def __init__(self) -> None:
         self.keys, self.now = PadKeys(PAD_CODES), 100.0
         self.edges: list[Edge] = []
 
-    def move(self, code: int, value: int, after: float = 0.0) -> "Hand":
+    def move(self, code: int, value: int, after: float = 0.0) -> "TypingHand":
         self.now += after
         self.edges += self.keys.feed(code, value, self.now)
         return self
 
-    def tap(self, code: int, down_s: float = 0.08, before: float = 0.1) -> "Hand":
+    def tap(self, code: int, down_s: float = 0.08, before: float = 0.1) -> "TypingHand":
         return self.move(code, DOWN, before).move(code, UP, down_s)
 
-    def wait(self, seconds: float) -> "Hand":
+    def wait(self, seconds: float) -> "TypingHand":
         self.now += seconds
         self.edges += self.keys.advance(self.now)
         return self
@@ -69,11 +69,11 @@ def test_every_code_exists_in_the_kernels_header() -> None:
     ],
 )  # fmt: skip
 def test_each_code_means_its_key_of_the_box(code: int, key: str) -> None:
-    assert Hand().tap(code).wait(1).typed == key
+    assert TypingHand().tap(code).wait(1).typed == key
 
 
 def test_num_lock_is_ignored() -> None:
-    hand = Hand()
+    hand = TypingHand()
     for code in (KP7, HOME, KP0):
         hand.tap(NUMLOCK, 0.001, 0.1).tap(code, 0.05, 0.001).tap(NUMLOCK, 0.001, 0.001)
     assert hand.wait(1).typed == "770"
@@ -81,7 +81,7 @@ def test_num_lock_is_ignored() -> None:
 
 
 def test_the_kernels_repeats_are_ignored() -> None:
-    hand = Hand().move(PLUS, DOWN)
+    hand = TypingHand().move(PLUS, DOWN)
     for _ in range(50):
         hand.move(PLUS, REPEATED, 0.03)
     hand.move(PLUS, UP)
@@ -91,7 +91,7 @@ def test_the_kernels_repeats_are_ignored() -> None:
 @pytest.mark.parametrize("between", [0.001, 0.008, 0.02, 0.025])
 @pytest.mark.parametrize("zeros", [2, 3])
 def test_the_key_00_does_nothing(between: float, zeros: int) -> None:
-    hand = Hand().tap(KP7)
+    hand = TypingHand().tap(KP7)
     for _ in range(zeros):
         hand.tap(KP0, between, between)
     hand.wait(1).tap(ENTER)
@@ -101,27 +101,27 @@ def test_the_key_00_does_nothing(between: float, zeros: int) -> None:
 @pytest.mark.parametrize("down_s", [0.004, 0.02, 0.03, 0.05, 0.3])
 @pytest.mark.parametrize("pause", [0.08, 0.2])
 def test_two_zeros_pressed_by_a_finger_are_two(down_s: float, pause: float) -> None:
-    hand = Hand().tap(KP0, down_s).tap(KP0, down_s, pause).wait(1)
+    hand = TypingHand().tap(KP0, down_s).tap(KP0, down_s, pause).wait(1)
     assert hand.typed == "00"
     assert [edge.down for edge in hand.edges] == [True, False] * 2
 
 
 def test_a_zero_is_reported_late_with_the_time_of_its_press() -> None:
-    hand = Hand().move(KP0, DOWN)
+    hand = TypingHand().move(KP0, DOWN)
     begun = hand.now
     assert hand.keys.wake_at == pytest.approx(begun + TAP_S)
     assert hand.wait(TAP_S).edges == [Edge(Key.D0, True, begun)]
-    hand = Hand().tap(KP0, 0.01)
+    hand = TypingHand().tap(KP0, 0.01)
     assert hand.keys.wake_at == pytest.approx(hand.now - 0.01 + DOUBLE_S)
 
 
 def test_a_zero_is_reported_before_a_key_that_follows_quickly() -> None:
-    hand = Hand().tap(KP0, 0.02).tap(ENTER, 0.05, 0.06)
+    hand = TypingHand().tap(KP0, 0.02).tap(ENTER, 0.05, 0.06)
     assert hand.typed == "0OK"
 
 
 def test_release_lets_go_of_all_keys() -> None:
-    hand = Hand().move(KP7, DOWN).move(PLUS, DOWN, 0.1).move(KP0, DOWN, 0.1).wait(0.1)
+    hand = TypingHand().move(KP7, DOWN).move(PLUS, DOWN, 0.1).move(KP0, DOWN, 0.1).wait(0.1)
     released = hand.keys.release(hand.now)
     assert {(edge.key, edge.down) for edge in released} == {
         (Key.D7, False), (Key.DRAW, False), (Key.D0, False)
@@ -130,11 +130,11 @@ def test_release_lets_go_of_all_keys() -> None:
 
 
 def test_a_release_without_a_press_is_ignored() -> None:
-    assert Hand().move(ENTER, UP).move(KP0, UP).wait(1).edges == []
+    assert TypingHand().move(ENTER, UP).move(KP0, UP).wait(1).edges == []
 
 
 def test_a_flood_of_events_is_ignored_until_it_ends() -> None:
-    hand = Hand()
+    hand = TypingHand()
     for _ in range(2000):
         hand.tap(KP7, 0.0005, 0.0005)
     assert hand.keys.flooded
@@ -149,7 +149,7 @@ def test_a_flood_of_events_is_ignored_until_it_ends() -> None:
 
 
 def test_fast_typing_is_not_taken_for_a_flood() -> None:
-    hand = Hand()
+    hand = TypingHand()
     for _ in range(200):
         hand.tap(KP7, 0.015, 0.015)
     assert hand.typed == "7" * 200

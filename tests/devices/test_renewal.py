@@ -171,8 +171,8 @@ BEFORE = [
     ({"keypad.json": b"{}", **BESIDE, "main.py": NEW.main}, ""),
     ({"keypad.json": b"{}", **BESIDE}, "1.1.0"),
 ]
-"""What is on a keypad, and the version of the firmware in its MicroPython: one as in OLD, and three
-whose firmware the box has renewed once."""
+"""The files on a keypad, and the version of the firmware in its MicroPython: one as in OLD, and
+three whose firmware the box has renewed once."""
 
 
 @pytest.mark.parametrize(("before", "frozen"), BEFORE)

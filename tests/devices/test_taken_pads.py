@@ -1,4 +1,4 @@
-"""Which devices are taken as number pads, and what is said of one that can't be had."""
+"""The devices that are used as number pads, and the message about one that isn't available."""
 
 import pytest
 

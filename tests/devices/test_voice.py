@@ -137,7 +137,7 @@ def test_the_space_for_a_languages_clips_is_limited(
 ) -> None:
     """All clips that are made beforehand take 3.4 to 4.3 MB a language (docs/tried.md)."""
     assert MAX_KEPT_BYTES == LARGEST
-    monkeypatch.setattr("companion.devices.voice.MOST_KEPT", 40_000)
+    monkeypatch.setattr("companion.devices.voice.MAX_KEPT_BYTES", 40_000)
     clips = Clips("en", tmp_path)
     for number in range(5):
         assert clips.clip(f"number {number}").seconds > 0.2

@@ -90,12 +90,12 @@ class FirmwareKeypad:
         self.receive(frame(message.pack()))
 
     def advance(self, now: float) -> None:
-        """Time has gone by until `now`."""
+        """Advances the time to `now`."""
         self._now = round(now * 1000)
         self.link.step(self._now)
 
     def to_send(self) -> bytes:
-        """The bytes for the host that have not been given before."""
+        """Returns the new bytes for the host."""
         writer, sent = self.link.writer, bytearray()
         peek, gone = writer.peek, writer.drop_sent
         for _ in range(writer.waiting):

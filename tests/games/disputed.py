@@ -1,5 +1,5 @@
-"""Random hands of players who cheat, forget to key draws, notice mistakes, call each other and show
-their tiles: the entries of each hand, and the facts."""
+"""Simulates random hands of players who cheat, forget to key draws, notice mistakes, call each
+other and show their tiles: the entries of each hand, and what really happened."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -37,8 +37,8 @@ class Habits:
     `heaping`: two tiles are drawn in one entry; `forgetting`: a draw is not keyed; `calling`: a
     call at the end of a turn; `pausing`: a call right after a draw; `looking_back`: a call of an
     earlier draw or pass; `hiding`: a tile is kept back when a holding is shown; `misdrawing`: a
-    misdraw; `mending`: draws that were forgotten are put in later. `ways`: the ways in which lays
-    are keyed.
+    misdraw; `mending`: draws that were forgotten are inserted later. `ways`: the ways in which
+    plays are keyed.
     """
 
     cheating: int = 150
@@ -56,7 +56,7 @@ class Habits:
 
 
 @dataclass
-class Disputed:
+class DisputedHand:
     """One hand, played and entered entry by entry. `entries`: all since the deal except calls and
     rulings; `bogus`: for each draw and pass, in order, whether the seat held a tile that fitted."""
 
@@ -64,7 +64,7 @@ class Disputed:
     seats: Seats
     deal: int
     habits: Habits
-    look: Callable[["Disputed"], None]
+    look: Callable[["DisputedHand"], None]
     """Called after each entry."""
     entries: list[Entry] = field(default_factory=list)
     bogus: dict[int, bool] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class Disputed:
         try:
             if self.chance(self.habits.misdrawing):
                 self.say(Misdraw(self.random.choice(self.seats.order)))
-            self.say(self.lay_said(seat, double))
+            self.say(self.entered_play(seat, double))
             # Where draws were forgotten the box may never know that nobody can play.
             while self.hand.round.stage is Stage.PLAY and self.hand.round.passes < 3 * len(
                 self.seats
@@ -139,7 +139,7 @@ class Disputed:
         if fits and not self.chance(self.habits.cheating // 2):
             tile, self.players.line, _ = self.random.choice(fits)
             self.players.holds[seat].remove(tile)
-            self.say(self.lay_said(seat, tile))
+            self.say(self.entered_play(seat, tile))
         else:
             self.bogus[len(self.entries)] = bool(fits)
             self.say(TurnPassed(seat))
@@ -199,7 +199,7 @@ class Disputed:
         self.say(TileReturned(seat, drawn[-1] if self.chance(self.habits.showing) else None))
         return not self.chance(self.habits.cheating)
 
-    def lay_said(self, seat: Seat, tile: Tile) -> TilePlayed:
+    def entered_play(self, seat: Seat, tile: Tile) -> TilePlayed:
         """The play as it is entered, in one of the `ways`."""
         line = self.players.line
         assert line is not None
@@ -227,14 +227,16 @@ class Disputed:
             self.say(CallRuled(accused, bogus=False))
 
 
-def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None = None) -> Disputed:
+def play_disputed_hand(
+    seed: int, look: Callable[[DisputedHand], None], habits: Habits | None = None
+) -> DisputedHand:
     """Plays a hand of two to four players, more often with small deals; `look` is called after each
     entry."""
     random = Random(seed)
     seats = Seats.of(*COLOURS[: random.choice((2, 2, 3, 4))])
     most = min(9, 28 // len(seats))
     deal = random.choice((3, 4, 5, 6, 7, most))
-    hand = Disputed(random, seats, min(deal, most), habits or Habits(), look)
+    hand = DisputedHand(random, seats, min(deal, most), habits or Habits(), look)
     hand.play()
     return hand
 

@@ -39,9 +39,9 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Told:
-    """An entry, the scores and the winners after it, the same entry with its ends if it may be
-    ambiguous, and its call."""
+class SimulatedEntry:
+    """An entry with the scores and the winners after it, its unambiguous form with the open ends if
+    it may be ambiguous, and its call."""
 
     text: str
     scores: tuple[int, ...]
@@ -67,7 +67,7 @@ class Game:
         self.scores = dict.fromkeys(self.names, 0)
         self.won: tuple[str, ...] = ()
         self.leader: str | None = None
-        self.lines: list[Told] = []
+        self.lines: list[SimulatedEntry] = []
         hands = 0
         while not self.won and hands < 60:
             hands += 1
@@ -82,7 +82,7 @@ class Game:
         return self.names[(self.names.index(seat) + places) % len(self.names)]
 
     def say(self, text: str, clear: str = "", call: Call | None = None) -> None:
-        self.lines.append(Told(text, tuple(self.scores.values()), self.won, clear, call))
+        self.lines.append(SimulatedEntry(text, tuple(self.scores.values()), self.won, clear, call))
 
     def score(self, seat: str, points: int) -> None:
         for each in self.side(seat):

@@ -55,7 +55,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Told:
+class SimulatedEntry:
     """An entry, and the scores and the winners after it."""
 
     text: str
@@ -84,7 +84,7 @@ class Game:
         self.scores = dict.fromkeys(self.names, 0)
         self.won: tuple[str, ...] = ()
         self.lead = random.choice(self.names)
-        self.lines: list[Told] = []
+        self.lines: list[SimulatedEntry] = []
         self.guilty: list[bool] = []
         """For each call, whether a tile was held back."""
         hands = 0
@@ -104,7 +104,7 @@ class Game:
         return self.names[(self.names.index(seat) + 1) % len(self.names)]
 
     def say(self, text: str) -> None:
-        self.lines.append(Told(text, tuple(self.scores.values()), self.won))
+        self.lines.append(SimulatedEntry(text, tuple(self.scores.values()), self.won))
 
     def score(self, seat: str, points: int, *, leads: bool = False) -> None:
         target, total = int(self.rules["target"]), self.scores[seat] + points

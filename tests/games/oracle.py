@@ -1,4 +1,5 @@
-"""A slow search for the verdict on a draw or pass: every line, every tile in every place.
+"""Searches slowly for the verdict on a draw or pass: tries every line, and every tile in every
+place.
 
 Written from RULES.md (High Five 7 to 9, 18, 19) and docs/tally.md, independently of the program:
 lines are chains of tiles, and every way in which a hand may have gone is followed separately.
@@ -97,7 +98,7 @@ def boards_after(board: Board | None, tile: Pair) -> set[Board]:
 
 
 @dataclass(frozen=True)
-class WayToLay:
+class PossibleCourse:
     """One way in which the hand may have gone. `tiles`: the tile of each play; `fitted`: the tiles
     that fitted at each draw and pass."""
 
@@ -106,12 +107,12 @@ class WayToLay:
     fitted: tuple[frozenset[Pair], ...] = ()
 
 
-def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[WayToLay]:
-    ways = [WayToLay()]
+def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[PossibleCourse]:
+    ways = [PossibleCourse()]
     for entry in entries:
         if isinstance(entry, TilePlayed):
             ways = [
-                WayToLay(board, (*way.tiles, tile), way.fitted)
+                PossibleCourse(board, (*way.tiles, tile), way.fitted)
                 for way in ways
                 for tile in SET
                 if tile not in way.tiles and _is_said(entry, tile)
@@ -121,7 +122,7 @@ def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[W
             ]  # fmt: skip
         elif isinstance(entry, TilesDrawn | TurnPassed):
             ways = [
-                WayToLay(way.board, way.tiles, (*way.fitted, frozenset(way.board.fitting())))
+                PossibleCourse(way.board, way.tiles, (*way.fitted, frozenset(way.board.fitting())))
                 for way in ways
                 if way.board is not None
             ]
@@ -149,7 +150,7 @@ def _is_read(laid: TilePlayed, board: Board) -> bool:
 
 
 @dataclass
-class Story:
+class TileHistory:
     """The history of one tile, except its last place. `laid`: the seat that played it, and when;
     `shown`: the seats that showed it, and when; `back`: when it was seen going back."""
 
@@ -164,7 +165,7 @@ class Hand:
     history of each tile."""
 
     places: list[tuple[str, int]]
-    stories: dict[Pair, Story]
+    stories: dict[Pair, TileHistory]
     showings: list[tuple[str, int, set[Pair], bool]]
     """(seat, time, tiles, whether these were its whole holding)"""
     missing: dict[str, int]
@@ -238,11 +239,11 @@ def _all_matched(wanted: list[list[int]], spots: int) -> bool:
 TURN = 100
 
 
-def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each: int) -> Hand:
+def hand_of(entries: Sequence[Entry], way: PossibleCourse, seats: Sequence[str], each: int) -> Hand:
     """The hand after these entries if it went that way. Entry n happens at time n * TURN, its draws
     one after another."""
     hand = Hand([(seat, -1) for seat in seats for _ in range(each)], {}, [], {})
-    hand.stories = {tile: Story() for tile in SET}
+    hand.stories = {tile: TileHistory() for tile in SET}
     tiles = iter(way.tiles)
     held = dict.fromkeys(map(str, seats), each)
     for number, entry in enumerate(entries):

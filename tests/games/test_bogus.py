@@ -182,7 +182,7 @@ def test_a_tile_shown_with_the_holding_can_be_returned() -> None:
     assert verdict(said, 6).kind == "excluded"
 
 
-class Counted:
+class CallCounter:
     """Counts how often functions of modules are called."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
@@ -212,7 +212,7 @@ def test_returned_tiles_add_little_to_the_search(
     seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""
-    looked = Counted(monkeypatch)
+    looked = CallCounter(monkeypatch)
     looked.count(evidence, "_place_tile")
     looked.count(evidence, "can_be_filled", "_most_placed")
     said, order = table(seats).say("hand\nA 6-6"), seats.split()

@@ -9,13 +9,13 @@ from companion.games.game import AmbiguousEntry, AnyState, parse_entry, settle_o
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES
-from tests.games.domino_players import SETS, Game, Told
+from tests.games.domino_players import SETS, Game, SimulatedEntry
 
 RULES = GAMES["domino"]
 CASES = [(named, seed) for named in SETS for seed in range(1000)]
 
 
-class Played:
+class EnteredGame:
     """A random game that is entered line by line."""
 
     def __init__(self, game: Game) -> None:
@@ -46,7 +46,7 @@ class Played:
     def say(self, text: str) -> None:
         self.state = RULES.apply(self.state, parse_entry(text, RULES, self.seats))
 
-    def answer(self, told: Told) -> None:
+    def answer(self, told: SimulatedEntry) -> None:
         """The accused shows its tiles, and the table counts and rules, as far as the record needs
         it. Checks the verdict against the truth."""
         assert told.call is not None
@@ -68,7 +68,7 @@ class Played:
 @pytest.mark.parametrize(("named", "seed"), CASES)
 def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
     """Half of the games have some house rules changed."""
-    Played(Game(seed, named, changes=0.3 * (seed % 2)))
+    EnteredGame(Game(seed, named, changes=0.3 * (seed % 2)))
 
 
 WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in range(250)]
@@ -78,4 +78,4 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 @pytest.mark.parametrize(("said", "seed"), WAYS)
 def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
     """If the record can't decide, the table rules truthfully."""
-    Played(Game(f"disputes {seed}", "home", said=said))
+    EnteredGame(Game(f"disputes {seed}", "home", said=said))

@@ -25,9 +25,9 @@ Masks = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event: `what` is lay, draw, pass, return or show, by `seat`. `tiles`: for a play, the
-    possible tiles; for a return, the returned one (none: not named); for a showing, those shown."""
+class HandEvent:
+    """An event of the kind `what` (lay, draw, pass, return or show) by `seat`. `tiles`: the
+    possible tiles of a play, the returned tile (none if not named), or the tiles shown."""
 
     what: str
     seat: int
@@ -52,7 +52,7 @@ class SmallHand:
     def __init__(self, random: Random, tiles: int) -> None:
         self.random, self.bits = random, [tile.bit for tile in DOUBLE_SIX.tiles[:tiles]]
         self.each = random.randint(1, 2)
-        self.story: list[Told] = []
+        self.story: list[HandEvent] = []
         self.fits = {line: self.some_tiles() for line in range(1 << tiles)}
         dealt_now = random.sample(self.bits, 2 * self.each)
         self.true = World((sum(dealt_now[: self.each]), sum(dealt_now[self.each :])))
@@ -72,34 +72,34 @@ class SmallHand:
         holds = [bit for bit in self.bits if bit & self.true.hands[seat]]
         what = self.random.choice(("lay", "lay", "draw", "draw", "pass", "show"))
         if what == "lay" and holds:
-            self.happen(Told("lay", seat, self.lay_said(self.random.choice(holds))))
+            self.happen(HandEvent("lay", seat, self.entered_tile(self.random.choice(holds))))
         elif what == "draw" and self.boneyard(self.true):
-            self.happen(Told("draw", seat))
+            self.happen(HandEvent("draw", seat))
             if self.random.random() < 0.4:
                 self.give_back(seat)
         elif what == "pass":
-            self.happen(Told("pass", seat))
+            self.happen(HandEvent("pass", seat))
         elif what == "show" and self.random.random() < 0.5:
-            self.happen(Told("show", seat, tuple(holds)))
+            self.happen(HandEvent("show", seat, tuple(holds)))
 
     def give_back(self, seat: int) -> None:
         """Returns the drawn tile; in some cases all tiles are shown before."""
         shown = self.random.random() < 0.3
         if shown:
             holds = tuple(bit for bit in self.bits if bit & self.true.hands[seat])
-            self.happen(Told("show", seat, holds))
+            self.happen(HandEvent("show", seat, holds))
         said = (self.true.drawn,) if self.random.random() < 0.8 else ()
         self.unseen = self.unseen or (shown and not said)
-        self.happen(Told("return", seat, said))
+        self.happen(HandEvent("return", seat, said))
 
-    def lay_said(self, tile: int) -> Masks:
+    def entered_tile(self, tile: int) -> Masks:
         """The tile, sometimes with one or two others, as if the entry left open which of these it
         was."""
         others = [bit for bit in self.bits if bit != tile and not bit & self.true.line]
         maybe = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
         return (tile, *maybe)
 
-    def happen(self, told: Told) -> None:
+    def happen(self, told: HandEvent) -> None:
         ways = list(self.follow(self.true, told))
         kept = [world for world in ways if told.what != "lay" or world.line & told.tiles[0]]
         self.true = self.random.choice(kept)
@@ -122,7 +122,7 @@ class SmallHand:
             found = [after for world in found for after in self.follow(world, told)]
         return found
 
-    def follow(self, world: World, told: Told) -> Iterator[World]:
+    def follow(self, world: World, told: HandEvent) -> Iterator[World]:
         """Every world that can follow `world` when `told` happens; none if it can't happen
         there."""
         seat, holds = told.seat, world.hands[told.seat]
@@ -149,7 +149,7 @@ class SmallHand:
 
     # -------------------------------------------------------- what the program makes of it
 
-    def enter(self, told: Told) -> Evidence:
+    def enter(self, told: HandEvent) -> Evidence:
         now, seat = self.evidence, told.seat
         if told.what == "lay":
             origins: dict[int, list[tuple[int, int]]] = {}
@@ -160,14 +160,14 @@ class SmallHand:
             self.lines = tuple(origins)
             ways = [WayToPlay(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
                     for each in origins.values()]  # fmt: skip
-            return now.laid(seat, self.line, ways, 0)
+            return now.after_play(seat, self.line, ways, 0)
         if told.what == "show":
-            return now.showed(seat, told.tiles, 0, *self.without(told.tiles))
+            return now.after_showing(seat, told.tiles, 0, *self.without(told.tiles))
         if told.what == "return":
             self.moments[-1] = None
-            return now.returned(seat, sum(told.tiles), 0, *self.without(told.tiles))
+            return now.after_return(seat, sum(told.tiles), 0, *self.without(told.tiles))
         drawn = told.what == "draw"
-        now = now.drew(seat, 1) if drawn else now
+        now = now.after_draw(seat, 1) if drawn else now
         moment = MomentOfPlay(seat, now.known.lays, now.known.places[seat] - drawn)
         self.moments.append(moment)
         return now.watch(moment, self.line)

@@ -1,4 +1,5 @@
-"""A game begun under older rules keeps them: a ruling stands, whatever today's verdict."""
+"""A game begun under older rules keeps them: a ruling stays, whatever the verdict by the present
+rules."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""A score entered without its play: what works as usual, what is no longer known, and the effect of
-a call."""
+"""A score entered without its play: the next entries, the facts that are no longer known, and
+calls."""
 
 import json
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
 from companion.games.line import line
 from companion.games.line.line import TilePlayed
-from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed
+from tests.games.disputed import BY_COUNT, MIXED, DisputedHand, Habits, play_disputed_hand
 from tests.playing import Said, refused, table
 
 HABITS = (
@@ -27,7 +27,7 @@ HABITS = (
 back."""
 
 
-def judged(hand: Disputed) -> int:
+def judged(hand: DisputedHand) -> int:
     """Checks the verdict on each draw and pass so far; returns how many it checked. While a draw is
     forgotten it checks none, because the entries differ from the facts."""
     watched, number = hand.watched, 0
@@ -48,7 +48,7 @@ def judged(hand: Disputed) -> int:
 def verdicts_of(seed: int, habits: Habits) -> int:
     """Plays a hand and checks it after each entry; returns the number of verdicts."""
     verdicts = []
-    disputed(seed, lambda hand: verdicts.append(judged(hand)), habits)
+    play_disputed_hand(seed, lambda hand: verdicts.append(judged(hand)), habits)
     return sum(verdicts)
 
 
@@ -193,7 +193,7 @@ def test_a_fault_in_the_search_for_proofs_gives_a_notice_and_the_entry_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = table().say("hand\nRed 6-6\nBlue pass")
-    monkeypatch.setattr(Evidence, "laid", fails)
+    monkeypatch.setattr(Evidence, "after_play", fails)
     said.say("Red 6-5")
     assert said.notices == ["nothing-provable"]
     assert "what is this?" in str(said.state.effect.notices[0]["fault"])

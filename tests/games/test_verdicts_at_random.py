@@ -19,10 +19,10 @@ from tests.games.disputed import (
     BY_COUNT,
     BY_TILE,
     MIXED,
-    Disputed,
+    DisputedHand,
     Habits,
-    disputed,
     draws_and_passes,
+    play_disputed_hand,
 )
 from tests.games.oracle import TooMany, truth_of
 from tests.random_games import Evening
@@ -75,7 +75,7 @@ HABITS = {
 }
 
 
-def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
+def agrees_with_the_slow_way(hand: DisputedHand, random: Random) -> None:
     """Compares the verdict on one draw or pass with the oracle's; comparing all of them each time
     would take too long."""
     entries = [entry for entry in hand.entries if isinstance(entry, TilesDrawn | TurnPassed)]
@@ -107,17 +107,17 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
 @given(SEEDS)
 def test_verdicts_equal_the_oracles(habits: str, seed: int) -> None:
     random = Random(seed)
-    disputed(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
+    play_disputed_hand(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
 
 
 def look_again(
     check: Callable[[WatchedHand | None, WatchedHand], None],
-) -> Callable[[Disputed], None]:
+) -> Callable[[DisputedHand], None]:
     """A function for calling after each entry, which passes the hand before and after that entry to
     `check`."""
     before: list[WatchedHand] = []
 
-    def look(hand: Disputed) -> None:
+    def look(hand: DisputedHand) -> None:
         check(before[-1] if before else None, hand.watched)
         before.append(hand.watched)
 
@@ -140,7 +140,7 @@ def test_announced_proofs_remain_true_after_every_entry(habits: str, seed: int) 
         told.update(new)
         assert provable == told
 
-    disputed(seed, look_again(check), HABITS[habits])
+    play_disputed_hand(seed, look_again(check), HABITS[habits])
 
 
 @pytest.mark.parametrize("habits", ["returning", "mixing", "counting"])
@@ -149,7 +149,7 @@ def test_announced_proofs_remain_true_after_every_entry(habits: str, seed: int) 
 def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     """For true entries, in each way of entering a play."""
 
-    def check(hand: Disputed) -> None:
+    def check(hand: DisputedHand) -> None:
         turns = draws_and_passes(hand.watched)
         for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
             if place < len(hand.entries):
@@ -157,7 +157,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
                 back = turn.moment is None or turn.noticed
                 assert back or found.kind in ("possible", "proven" if bogus else "excluded")
 
-    disputed(seed, check, HABITS[habits])
+    play_disputed_hand(seed, check, HABITS[habits])
 
 
 @settings(max_examples=examples(30))
@@ -171,7 +171,7 @@ def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
         assert told <= now
         told.update(now)
 
-    disputed(seed, look_again(check), Habits(noticing=0, calling=0, ways=BY_COUNT))
+    play_disputed_hand(seed, look_again(check), Habits(noticing=0, calling=0, ways=BY_COUNT))
 
 
 @pytest.mark.parametrize("steps", [0, 60, 600])
@@ -183,7 +183,7 @@ def test_reaching_a_search_limit_never_makes_a_verdict_false(
     excluded one becomes possible at worst."""
     found = dict.fromkeys(VerdictKind, 0)
 
-    def look(hand: Disputed) -> None:
+    def look(hand: DisputedHand) -> None:
         for turn in draws_and_passes(hand.watched) if len(hand.entries) % 4 == 0 else ():
             free = judge(hand.watched, turn)
             with monkeypatch.context() as bound:
@@ -196,7 +196,7 @@ def test_reaching_a_search_limit_never_makes_a_verdict_false(
             found[bounded.kind] += 1
 
     for seed in range(8):
-        disputed(seed, look, HABITS[habits])
+        play_disputed_hand(seed, look, HABITS[habits])
     assert found[VerdictKind.PROVEN]
     assert found[VerdictKind.POSSIBLE]
 
@@ -226,7 +226,7 @@ def test_a_verdict_by_count_stays_within_its_search_limits(
         followed += len(asked[2])
         return put(*asked)
 
-    def look(hand: Disputed) -> None:
+    def look(hand: DisputedHand) -> None:
         nonlocal followed
         for turn in draws_and_passes(hand.watched)[-4:]:
             followed = 0
@@ -236,5 +236,5 @@ def test_a_verdict_by_count_stays_within_its_search_limits(
     most = [0]
     monkeypatch.setattr(verdict, "_cases_after_tiles", counted_after)
     monkeypatch.setattr(evidence, "_place_tile", counted_put)
-    disputed(seed, look, DEAREST[seed])
+    play_disputed_hand(seed, look, DEAREST[seed])
     assert 500 < max(most) <= verdict.MAX_STEPS + verdict.MAX_PROOF_STEPS

@@ -16,7 +16,7 @@ BOARDS = {"keypad": "keypad-4x4", "board": "keys-16"}
 
 
 def words(way: str) -> str:
-    """All parts that one way to build takes, and how each is ordered."""
+    """Returns all parts that one way to build needs, and how each is ordered."""
     return "\n".join(f"{part.name}: {part.order}" for _, part in parts_of(way))
 
 

@@ -1,4 +1,4 @@
-"""A solid that can be printed is told from one that can't."""
+"""Solids that can be printed are distinguished from those that can't."""
 
 from pathlib import Path
 

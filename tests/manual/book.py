@@ -78,8 +78,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A block of keys: its chapter and line; how it starts (empty: where the last one ended); its
-    steps; and the pictures below it."""
+    """A block of keys: its chapter and line; how it starts (empty for where the last one ended);
+    its steps; and the pictures below it."""
 
     place: str
     start: str

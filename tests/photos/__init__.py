@@ -1,2 +1,2 @@
-"""Photos of dominoes on a table, made by a program. The reader of photos is tuned and measured on
-them (README.md); real photos are measured apart."""
+"""Simulated photos of dominoes on a table. The reader of photos is tuned and measured with them
+(README.md); real photos are measured separately."""

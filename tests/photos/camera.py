@@ -49,13 +49,13 @@ class Conditions:
     noise: float = 0.012
     jpeg: int = 88
     things: tuple[str, ...] = ()
-    """What else lies there (things.py)."""
+    """Other objects on the table (things.py)."""
     mirrored: float = 0.0
-    """How bright a lamp or a window is mirrored in the tiles, 0 to 1."""
+    """The brightness of a lamp or window mirrored in the tiles, 0 to 1."""
     gloss: float = 0.2
-    """How much of that the ground mirrors, 0 to 1."""
+    """The share of that brightness which the ground mirrors, 0 to 1."""
     leans: float = 0.0
-    """How much of the light whoever takes the photo keeps off, 0 to 1."""
+    """The share of the light that the photographer blocks, 0 to 1."""
     smear: float = 0.0
     """How much of the noise the camera smooths into blotches, 0 to 1."""
     sharpened: float = 0.0
@@ -192,7 +192,7 @@ def _plane(
 
 
 def _scatter(plane: Plane, placed: list[Placed], how: Conditions, random: Draw) -> None:
-    """Lays the other things where no tile lies nor comes near."""
+    """Places the other objects where there is no tile nearby."""
     taken = Image.new("L", (plane.pixels.shape[1], plane.pixels.shape[0]), 0)
     pen = ImageDraw.Draw(taken)
     for one in placed:
@@ -205,8 +205,8 @@ def _scatter(plane: Plane, placed: list[Placed], how: Conditions, random: Draw) 
 
 
 def _mirror(plane: Plane, placed: list[Placed], look: Look, how: Conditions, random: Draw) -> None:
-    """Fills in what each place mirrors of a lamp or a window near one of the tiles. No tile lies
-    quite flat, so each mirrors it a little elsewhere; what is cut into a tile mirrors little."""
+    """Sets how much each place mirrors of a lamp or window near one of the tiles. No tile is quite
+    flat, so each mirrors it at a slightly different place; pips and bars mirror little."""
     near = placed[int(random.integers(len(placed)))]
     spot = np.array([near.x, near.y]) + random.normal(0, 0.6, 2)
     is_window, large = random.random() < 0.5, float(random.uniform(0.7, 1.8))

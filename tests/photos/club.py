@@ -20,8 +20,8 @@ from tests.photos.things import THINGS
 GROUNDS: Final = (
     "plain", "wood", "checks", "board", "map", "text", "newspaper", "things", "game-board",
 )  # fmt: skip
-"""What the tiles lie on (printed.py, boards.py); “things” is a plain or wooden table with much else
-on it."""
+"""The grounds below the tiles (printed.py, boards.py); “things” is a plain or wooden table with
+many objects on it."""
 SETS: Final = ("ivory", "black", "coloured", "brass", "engraved", "worn", "small")
 
 IVORY: Final[tuple[Colour, ...]] = (
@@ -69,7 +69,7 @@ def look_of(random: Random, kind: str) -> Look:
 
 
 def _clear(random: Random) -> Conditions:
-    """By day or by a lamp, from nearly above, as somebody takes it who means it well."""
+    """Returns the conditions of a careful photo: by day or lamplight, from nearly above."""
     return Conditions(
         tilt=random.uniform(0, 16),
         roll=random.gauss(0, 5),
@@ -125,7 +125,7 @@ LIGHTS: Final[dict[str, Change]] = {
 
 
 def scene(ground: str, light: str, number: int, set_: str | None = None) -> Scene:
-    """A line of play on that ground in that light. Which set it is goes round with the number,
+    """Returns a line of play on that ground in that light. The kind of set follows from the number
     unless it is given."""
     random = Random(f"{ground} {light} {number}")
     at = GROUNDS.index(ground) + 3 * [*LIGHTS].index(light) + number

@@ -20,9 +20,9 @@ Shape = tuple[tuple[int, int], ...]
 SIZE: Final = 28
 """Pixels along each side of a picture, as in halves.js."""
 SHOWS: Final = 1.3
-"""How much a picture shows, in widths of a tile."""
+"""The side of the area that a picture shows, in widths of a tile."""
 NO_HALF: Final = 7
-"""The class of what isn't a half with 0 to 6 pips, or isn't one to rely on."""
+"""The class of pictures that show no half with 0 to 6 pips, or not clearly enough."""
 CLASSES: Final = 8
 
 _ONE: Final[Shape] = ((-1, -1), (1, 1))
@@ -56,7 +56,7 @@ _NO_SHAPES: Final[list[Shape]] = [
     (*_ALONG, *_MIDDLE),
     (*_ONE, *_ALONG),
 ]
-"""What no half of a double-six set shows: of larger sets, or with a pip that is hidden."""
+"""Patterns that no half of a double-six set shows: of larger sets, or with a hidden pip."""
 _PLACES: Final = [(u, v) for v in (-1, 0, 1) for u in (-1, 0, 1)]
 
 SHIFTED, GROUND, SCALED, TURNED, QUARTER, REVERSED, NO_NUMBER, HIDDEN = range(1, 9)
@@ -76,7 +76,7 @@ def _bits(shape: Shape) -> list[float]:
 
 
 def grounds(random: Draw, many: int = 60, size: int = 320) -> Array:
-    """Colour pictures of what tiles lie on: printed boards, text, maps, wood, cloth."""
+    """Returns colour pictures of grounds: printed boards, text, maps, wood, cloth."""
     return np.stack([_ground(random, size) for _ in range(many)])
 
 
@@ -182,7 +182,7 @@ def _from(random: Draw, low: float, high: float, many: int) -> Array:
 
 
 def _some(random: Draw, chance: float, values: Array) -> Array:
-    """These values, but zero where chance has it so."""
+    """Returns these values, some of them randomly replaced with zero."""
     return values * (random.random(values.shape) < chance)
 
 
@@ -217,7 +217,7 @@ def _sets(random: Draw, many: int) -> tuple[_Set, Array]:
 
 
 def _covers(distance: Array, soft: Array | float) -> Array:
-    """How much of a pixel lies inside a shape, by its distance from it."""
+    """Returns which part of a pixel is inside a shape, by the pixel's distance from it."""
     inside: Array = np.clip(0.5 - distance / (2 * soft), 0, 1)
     return inside
 
@@ -282,7 +282,7 @@ def _pips(face: Array, x: Array, y: Array, look: _Set, bits: Array) -> Array:
 
 
 def pictures(random: Draw, many: int, ground: Array) -> tuple[Array, Array]:
-    """So many pictures, and the class of each."""
+    """Returns this many pictures, and the class of each."""
     label = np.minimum(random.integers(0, CLASSES + 2, many), NO_HALF)
     why = np.where(label == NO_HALF, random.choice(_WHY, many), 0)
     look, inverse = _sets(random, many)
@@ -304,8 +304,8 @@ def _pixels() -> tuple[Array, Array]:
 
 
 def _seen_from(random: Draw, why: Array) -> tuple[Array, Array]:
-    """The place of each pixel from the middle of the half, as the reader would look there: nearly
-    right, but for a part of those that show none."""
+    """Returns the place of each pixel relative to the middle of the half, as the reader would
+    sample it: nearly centred, except for some of the pictures without a half."""
     many = len(why)
     px, py = _pixels()
     loose = random.choice([0.5, 1.0, 1.6], (many, 1))
@@ -369,7 +369,7 @@ def _neighbours(
 
 
 def _under(random: Draw, many: int, ground: Array, inverse: Array) -> Array:
-    """What the tiles lie on: parts of the grounds, by their darkest or lightest colour."""
+    """Returns parts of the grounds, by their darkest or lightest colour."""
     size = ground.shape[1]
     which, turn = random.integers(0, len(ground), (many, 1)), _from(random, 0, 2 * np.pi, many)
     zoom = np.exp(_from(random, np.log(0.5), np.log(4), many)) * SIZE / SHOWS
@@ -439,8 +439,8 @@ def _packed(random: Draw, square: Array) -> Array:
 
 
 def normalised(made: Array) -> Array:
-    """The pictures as the network sees them: how much lighter than the half's body, whose
-    brightness most of the half has."""
+    """Returns the pictures as the network gets them: brightness relative to the half's body, which
+    is the most frequent one in the half."""
     inner = np.sort(made[:, 4:-4, 4:-4].reshape(len(made), -1), axis=1)
     body = inner[:, int(inner.shape[1] * 0.6)][:, None, None]
     clipped: Array = np.clip((made - body) / (0.5 * body + 0.08), -2, 2)

@@ -30,12 +30,12 @@ class Reader:
         self.tab = tab
 
     def read(self, photo: bytes) -> dict[str, Any]:
-        """What the reader tells of a photo, in the form that its README describes."""
+        """Returns the reader's result for a photo, in the form that its README describes."""
         found: dict[str, Any] = self.tab.evaluate(READ, [b64encode(photo).decode(), PATIENCE_MS])
         return found
 
     def scene(self, scene: Scene) -> dict[str, Any]:
-        """What the reader tells of a photo of that scene."""
+        """Returns the reader's result for a photo of that scene."""
         photo, _ = take(scene.placed, scene.look, scene.how, scene.seed)
         return self.read(jpeg(photo, scene.how.jpeg))
 

@@ -1,5 +1,5 @@
-"""Where tiles lie: a line of play that wraps, a handful face up, a rack. One unit is the width of a
-tile; y grows towards whoever takes the photo."""
+"""Arrangements of tiles: a line of play that wraps, a handful face up, a rack. One unit is the
+width of a tile; y grows towards the photographer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ DOUBLE_SIX: tuple[Tile, ...] = tuple((high, low) for high in range(7) for low in
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A tile and where its middle lies. At `angle` 0 it lies along x, its first number left."""
+    """A tile and the place of its middle. At `angle` 0 it is parallel to x, with its first number
+    on the left."""
 
     tile: Tile
     x: float

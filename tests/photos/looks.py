@@ -1,5 +1,5 @@
-"""How the tiles of a set look: the colours of body and pips, and where the pips, the bar and the
-spinner pin are. One unit is the width of a tile, which is the side of a half."""
+"""The look of a set's tiles: the colours of body and pips, and the places of the pips, the bar and
+the spinner pin. One unit is the width of a tile, which is the side of a half."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -61,7 +61,7 @@ class Look:
     recess: float = 0.0
     """How deep pips and bar are cut into the body, 0 to 1: their walls are lit and in shadow."""
     wear: float = 0.0
-    """How much the tiles were used, 0 to 1: ink is rubbed off, the body scratched and stained."""
+    """The wear of the tiles, 0 to 1: ink is rubbed off, the body scratched and stained."""
     seed: int = 0
     """Decides where the wear is."""
 

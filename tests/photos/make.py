@@ -1,5 +1,5 @@
-"""Makes photos of dominoes, each with what lies on it:
-`python -m tests.photos.make FOLDER [--set tune|aside] [--many N] [--only KIND]`."""
+"""Simulates photos of dominoes, each with a file of the tiles on it: `python -m tests.photos.make
+FOLDER [--set tune|aside] [--many N] [--only KIND]`."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ class Scene:
     how: Conditions
     seed: int
     more: Mapping[str, str] = field(default_factory=dict)
-    """What else its truth says of it."""
+    """Further facts for the file of its tiles."""
 
 
 def _look(random: Random, colour: str, pin: bool) -> Look:
@@ -117,7 +117,7 @@ def clear_photo(tiles: Sequence[Tile], seed: int = 1, **how: Any) -> Scene:
 
 
 def save(one: Scene, folder: Path, name: str) -> None:
-    """Writes the photo as NAME.jpg and what lies on it as NAME.json."""
+    """Writes the photo as NAME.jpg and the tiles on it as NAME.json."""
     photo, corners = take(one.placed, one.look, one.how, one.seed)
     photo.save(folder / f"{name}.jpg", quality=one.how.jpeg)
     tiles = [

@@ -417,7 +417,7 @@ def _planks(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
 
 
 def _plain(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """One colour, felt, or stone."""
+    """Draws one colour, felt, or stone."""
     kind = ("plain", "cloth", "stone")[int(random.integers(3))]
     return _grained(random, np.array(TABLES[kind](random, size)), 0.02)
 

@@ -18,7 +18,7 @@ from tests.photos.train_halves import (
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 SURE: Final = 0.98
-"""What read.js goes by."""
+"""The certainty that read.js requires."""
 LARGEST: Final = 100_000
 ASK: Final = """async (pictures) => {
   const { opinion } = await import("/photo/halves.js");

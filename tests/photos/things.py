@@ -1,4 +1,4 @@
-"""What else lies on a table: a keyboard at the edge, hands, cards, phones, chips, a score pad. Each
+"""Other objects on a table: a keyboard at the edge, hands, cards, phones, chips, a score pad. Each
 is drawn as a picture with transparent surroundings, in units of a tile's width."""
 
 from collections.abc import Callable

@@ -123,7 +123,7 @@ class Network:
 
 
 def patches(values: Array, side: int) -> Array:
-    """What a kernel of that side sees at each place, with zeros around the picture."""
+    """Returns the input of a kernel of that side at each place, with zeros around the picture."""
     edge = side // 2
     padded = np.pad(values, ((0, 0), (edge, edge), (edge, edge), (0, 0)))
     windows = sliding_window_view(padded, (side, side), axis=(1, 2))
@@ -145,7 +145,7 @@ def quarters(values: Array) -> Array:
 
 
 def spread(slope: Array, largest: Array) -> Array:
-    """The slope at each value, from that at the largest of each two by two."""
+    """Returns the gradient at each value, from that of the largest of each two by two."""
     batch, high, wide, planes = slope.shape
     made = np.zeros((batch, high * 2, wide * 2, planes), np.float32)
     for at, (y, x) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
@@ -154,7 +154,7 @@ def spread(slope: Array, largest: Array) -> Array:
 
 
 def shares(scores: Array) -> Array:
-    """How likely each class is, by its score."""
+    """Returns the probability of each class, from its score."""
     powers = np.exp(scores - scores.max(1, keepdims=True))
     made: Array = powers / powers.sum(1, keepdims=True)
     return made
@@ -184,7 +184,7 @@ def batches(random: Draw, made: Array, label: Array) -> Iterator[tuple[Array, Ar
 
 
 def trained(seed: int = SEED, many: int = PICTURES, rounds: int = ROUNDS) -> Network:
-    """A network, trained with so many pictures."""
+    """Returns a network that was trained with this many pictures."""
     random = np.random.default_rng(seed)
     made, label = sample(seed, many)
     network = Network(random)
@@ -233,7 +233,8 @@ def weights_in(file: Path = WEIGHTS) -> bytes:
 
 
 def report(network: Network) -> None:
-    """Prints how often pictures of other sets are told right, and wrong without a doubt."""
+    """Prints how often pictures of other sets are classified correctly, and how often wrongly with
+    certainty."""
     made, label = sample(SEED + 1, CHECKED)
     scores = [
         network.scores(normalised(made[at : at + 1024].astype(np.float32) / 255))

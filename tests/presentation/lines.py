@@ -1,4 +1,4 @@
-"""Random lines of play to draw, laid by the rules by players with various inclinations."""
+"""Random lines of play to draw, played by the rules by players with different preferences."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,8 +9,8 @@ from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.presentation.line.line_of_play import ARM_NAMES, LineOfPlay, PlayedTile, ends_of
 
 Inclination = Mapping[str, float]
-"""How likely players are to lay on an arm, by its name, and to lay the first double, by `spinner`.
-`far`: whether they look for plays that let the line go on."""
+"""The probability of playing on each arm, by its name, and of playing the first double, as
+`spinner`. `far`: whether players prefer plays after which the line can go on."""
 
 INCLINATIONS: Mapping[str, Inclination] = {
     "none": {},
@@ -130,5 +130,5 @@ def random_line(seed: int, inclination: str) -> LineOfPlay:
 
 
 def without_last(line: LineOfPlay) -> LineOfPlay:
-    """The line as its tiles lay before the last one; open ends left out."""
+    """Returns the line before its last tile, without the open ends."""
     return replace(line, tiles=line.tiles[:-1], open_ends=(), count=None, latest=None)

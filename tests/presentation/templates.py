@@ -1,4 +1,4 @@
-"""The calls in the code that say something by a template."""
+"""Finds the calls in the code that make a sentence from a template."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
@@ -30,7 +30,8 @@ def _nodes(path: Path) -> tuple[ast.AST, ...]:
 
 
 def calls_of(names: Collection[str]) -> Iterator[tuple[Path, ast.Call]]:
-    """The calls of functions with these names, without those that pass parts on by `**`."""
+    """Returns the calls of functions with these names, except those that pass on parts with
+    `**`."""
     for path, node in nodes(ast.Call, words=[f"{name}(" for name in names]):
         if (
             isinstance(node, ast.Call)

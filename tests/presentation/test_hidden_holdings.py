@@ -1,5 +1,5 @@
-"""A holding that was shown in a call of bogus play is told nowhere while the hand goes on, and
-everywhere once the hand is over."""
+"""A holding shown in a call of bogus play is shown nowhere while the hand goes on, and everywhere
+once it is over."""
 
 import json
 from typing import Any
@@ -36,7 +36,7 @@ bogus Blue by Red turn 4
 
 
 def all_told(journal: Journal[Any]) -> str:
-    """All the information that people get, about this moment and about every entry so far, from
+    """Returns all the information about this moment and every entry so far that people get from
     pages, commands and files."""
     moment = Moment(CATALOG, journal, number=1, settings=ON)
     told = [describe(moment), game_json(CATALOG, journal, hide_secrets=True), race_json(journal)]
@@ -45,7 +45,8 @@ def all_told(journal: Journal[Any]) -> str:
 
 
 def told_of(journal: Journal[Any]) -> set[str]:
-    """The tiles that were shown and don't lie yet, but are told anywhere."""
+    """Returns the tiles that were shown in the call and not played yet, but appear anywhere in the
+    output."""
     told = all_told(journal)
     held = [entry for entry in journal.entries if isinstance(entry, HoldingShown)]
     shown = {str(tile) for entry in held for tile in entry.tiles}

@@ -1,5 +1,5 @@
-"""No line of play that the rules allow runs into itself or off the paper, or moves tiles that
-lie."""
+"""No line of play that the rules allow overlaps itself, leaves the paper, or moves tiles that were
+placed."""
 
 from collections.abc import Iterator
 from random import Random
@@ -48,7 +48,7 @@ def joints(tiles: tuple[PlayedTile, ...]) -> Iterator[tuple[int, int]]:
 
 
 def check_layout(line: LineOfPlay, paper: Paper) -> None:
-    """Fails if tiles lie on each other, too near, apart, or joined by halves that differ."""
+    """Fails if tiles overlap, are too close or too far apart, or are joined by different halves."""
     lies, joined = lay_out(line, paper).placements, set(joints(line.tiles))
     for number, lie in enumerate(lies):
         for before in range(number):

@@ -62,7 +62,7 @@ def test_entered_tiles_determine_the_whole_line(seed: int, players: int) -> None
 
 
 def is_one_of(tile: PlayedTile, true: PlayedTile) -> bool:
-    """Whether what is told of `tile` can be said of `true`; a half may be unknown."""
+    """Returns whether `tile` agrees with the real tile `true`; a half may be unknown."""
     return tile.spinner == true.spinner and any(
         tile.inner in (None, inner) and tile.outer in (None, outer)
         for inner, outer in ((true.inner, true.outer), (true.outer, true.inner))
@@ -70,8 +70,8 @@ def is_one_of(tile: PlayedTile, true: PlayedTile) -> bool:
 
 
 def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
-    """Whether all that `line` tells was laid, in that order, and whether its ends are open. The
-    record doesn't say on which of two equal ends a tile lies, so arms may be exchanged."""
+    """Returns whether all tiles of `line` were played in that order, and its ends are open. The
+    record doesn't have on which of two equal ends a tile is, so arms may be exchanged."""
     laid, open_pips = iter(truth.tiles), [end.pips for end in truth.open_ends]
     for end in line.open_ends:
         if end.pips is not None:

@@ -1,4 +1,4 @@
-"""All that is told of a game, in a made-up language of other letters: English that is left was not
+"""All texts about a game in a made-up language with other letters: any English that is left was not
 marked for translation."""
 
 import json
@@ -38,8 +38,8 @@ def game(name: str, seed: int) -> Journal[Any]:
 
 
 def each_moment(moment: Moment) -> Iterator[Json]:
-    """What is told after each entry of the game. Of most moments only the newest entry is told: the
-    others were told before, and now and then all are told again."""
+    """Yields the moment after each entry of the game. Most moments list only the newest entry,
+    because the others were listed before; some list all."""
     assert moment.journal is not None
     for number in range(1, moment.journal.length + 1):
         whole = number in (moment.journal.length, number // LATEST * LATEST)
@@ -62,7 +62,7 @@ def read(told: Any, key: str = "") -> Iterator[str]:
 
 
 def left_in(told: Json | list[Json]) -> set[str]:
-    """English words that are left in what people read of `told`."""
+    """Returns the English words that are left in the texts of `told` that people read."""
     return {word for text in read(json.loads(MADE_UP.json(told))) for word in english(text)}
 
 

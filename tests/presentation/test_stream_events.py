@@ -1,5 +1,5 @@
-"""The stream of events: made from moments alone, it tells everything once, and nothing before pages
-tell it."""
+"""The stream of events: it is made from moments alone, reports everything once, and nothing before
+pages show it."""
 
 import json
 from pathlib import Path

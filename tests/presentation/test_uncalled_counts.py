@@ -93,8 +93,8 @@ def race(journal: Journal[Any]) -> Json:
 
 
 def numbers(value: Any) -> set[int]:
-    """The numbers of two digits or more that a person finds in JSON, apart from those of COUNTER.
-    Halves of tiles have one digit: they are no secret."""
+    """Returns the numbers of two or more digits in JSON, apart from those of COUNTER. Halves of
+    tiles have one digit, and are no secret."""
     found: set[int] = set()
     for path, one in leaves(value):
         name = path.rsplit(".", 1)[-1]
@@ -144,9 +144,9 @@ def test_moments_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) ->
 
 
 def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Step]]]:
-    """What may be entered after a play before the next player acts: that the time is up, a wrong
-    number of tiles, a dispute and its ruling, that who laid is out. Returns the game after each
-    row, and the rows so far."""
+    """Makes the entries that are possible between a play and the next player's action: the time is
+    up, a wrong number of tiles, a dispute and its ruling, the player is out. Yields the game after
+    each row, and the rows so far."""
     seats, layer = here.state.seats, here.state.effect.seat
     assert layer is not None, "somebody laid last"
     other = seats.left_of(layer)

@@ -1,5 +1,5 @@
-"""The sentences of a voice: somebody who only listens knows the score at every moment, and nothing
-is said before pages show it."""
+"""The sentences of a voice: a listener knows the score at every moment, and nothing is spoken
+before pages show it."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ PARTS = dict.fromkeys(("points", "score", "count"), "-?[0-9]+") | {"tile": "[0-9
 
 
 class Listener:
-    """Somebody who sees nothing, and knows the scores only from what is said in one language."""
+    """A listener who sees nothing, and knows the scores only from the sentences in one language."""
 
     def __init__(self, seats: list[str], sides: list[list[str]], language: Language) -> None:
         self.scores: dict[str, int] = {}

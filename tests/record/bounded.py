@@ -21,12 +21,12 @@ from companion.record.rows import PlayerHidden, PlayerRenamed
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.catalog import GAMES
-from tests.record.damage import PAGE, Files, spoil, write_evening
+from tests.record.damage import PAGE, RecordFiles, spoil, write_evening
 
 MORE_MEMORY = 200_000_000
 """Bytes that a command may use in addition to the test's own."""
 CPU_S = 20
-"""A command that runs for this many seconds is endless: normally it takes one second at most."""
+"""A command that runs for this many seconds counts as endless; normally it takes at most one."""
 READING = (
     ("games",),
     ("show",),
@@ -52,7 +52,7 @@ def write_people(path: Path) -> None:
             store.keep(BOX, PlayerHidden(f"Bo{number % 9}", hidden=number % 2 == 0))
 
 
-def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
+def by_pages(files: RecordFiles) -> Iterator[tuple[str, RecordFiles]]:
     """Each page of the file, overwritten wholly or half with ones, zeros or garbage; copied over
     another page and over the last one; exchanged with another one; and the file cut off there."""
     data, chance = files.file, Random(PAGE)
@@ -60,28 +60,31 @@ def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
         page = f"page {at // PAGE + 1}"
         fills = {"ones": b"\xff" * PAGE, "zeros": bytes(PAGE), "garbage": chance.randbytes(PAGE)}
         for name, fill in fills.items():
-            yield f"{page}: {name}", Files(spoil(data, at, fill), b"")
-            yield f"{page}: {name} first", Files(spoil(data, at, fill[:HALF]), b"")
-            yield f"{page}: {name} behind", Files(spoil(data, at + HALF, fill[:HALF]), b"")
+            yield f"{page}: {name}", RecordFiles(spoil(data, at, fill), b"")
+            yield f"{page}: {name} first", RecordFiles(spoil(data, at, fill[:HALF]), b"")
+            yield f"{page}: {name} behind", RecordFiles(spoil(data, at + HALF, fill[:HALF]), b"")
         other = chance.randrange(0, len(data), PAGE)
         ours, theirs = data[at : at + PAGE], data[other : other + PAGE]
         for place in (other, len(data) - PAGE):
-            yield f"{page}: copied over {place // PAGE + 1}", Files(spoil(data, place, ours), b"")
+            yield (
+                f"{page}: copied over {place // PAGE + 1}",
+                RecordFiles(spoil(data, place, ours), b""),
+            )
         both = spoil(spoil(data, at, theirs), other, ours)
-        yield f"{page}: exchanged with {other // PAGE + 1}", Files(both, b"")
-        yield f"{page}: cut", Files(data[:at], b"")
-        yield f"{page}: cut inside", Files(data[: at + HALF], b"")
+        yield f"{page}: exchanged with {other // PAGE + 1}", RecordFiles(both, b"")
+        yield f"{page}: cut", RecordFiles(data[:at], b"")
+        yield f"{page}: cut inside", RecordFiles(data[: at + HALF], b"")
 
 
-def few_bytes(files: Files) -> Iterator[tuple[str, Files]]:
+def few_bytes(files: RecordFiles) -> Iterator[tuple[str, RecordFiles]]:
     """Single bytes set to ones: in the header, and at the beginning and the end of the page that
     leads to all rows."""
     for at in (*range(16, 100), *range(PAGE, PAGE + 80), *range(2 * PAGE - 240, 2 * PAGE)):
-        yield f"byte {at}", Files(spoil(files.file, at, b"\xff"), b"")
+        yield f"byte {at}", RecordFiles(spoil(files.file, at, b"\xff"), b"")
 
 
 def told_within(
-    cases: Iterable[tuple[str, Files]],
+    cases: Iterable[tuple[str, RecordFiles]],
     folder: Path,
     commands: Sequence[Sequence[str]] = READING,
 ) -> list[str]:

@@ -84,7 +84,7 @@ def small_pages(size: int = 1024) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Files:
+class RecordFiles:
     """A record, its log and its text copy, as bytes; `home`: the folder of the copy, beside the
     record."""
 
@@ -94,16 +94,16 @@ class Files:
     home: str = ""
 
     @classmethod
-    def of(cls, path: Path) -> "Files":
+    def of(cls, path: Path) -> "RecordFiles":
         log = Path(f"{path}-wal")
         found = cls(path.read_bytes(), log.read_bytes() if log.exists() else b"")
         for text in copies_folder(path).glob(f"*/{ALL_ROWS}"):
             found = replace(found, text=text.read_bytes(), home=text.parent.name)
         return found
 
-    def but(self, which: str, data: bytes) -> "Files":
+    def but(self, which: str, data: bytes) -> "RecordFiles":
         """These files with the content of one replaced by `data`."""
-        return Files(**{**vars(self), which: data})
+        return RecordFiles(**{**vars(self), which: data})
 
     def write(self, path: Path) -> None:
         shutil.rmtree(path.parent, ignore_errors=True)
@@ -121,7 +121,7 @@ class Files:
 # ---------------------------------------------------------------- ways to damage it
 
 
-Damage = Callable[[Files], Files]
+Damage = Callable[[RecordFiles], RecordFiles]
 
 
 def spoil(data: bytes, at: int, new: bytes) -> bytes:
@@ -132,7 +132,7 @@ def random_damage(chance: Random) -> Damage:
     """One to five random damages of the file, of the log or of the text copy: a flipped bit, bytes,
     sectors of zeros, ones or garbage, a page, or a cut."""
 
-    def damage(files: Files) -> Files:
+    def damage(files: RecordFiles) -> RecordFiles:
         which = chance.choice([name for name in ("file", "log", "text") if getattr(files, name)])
         data: bytes = getattr(files, which)
         for _ in range(chance.choice((1, 1, 1, 2, 5))):
@@ -162,7 +162,7 @@ def _spoilt(data: bytes, chance: Random, *, cut: bool) -> bytes:
     return data[: at // SECTOR * SECTOR] if cut else spoil(data, at, b"\xff")
 
 
-def blocks(files: Files, size: int, chance: Random) -> Iterator[tuple[str, Files]]:
+def blocks(files: RecordFiles, size: int, chance: Random) -> Iterator[tuple[str, RecordFiles]]:
     """Each block of `size` bytes of the file, of the log and of the text copy, filled with zeros,
     ones or garbage, or as it was in an older file."""
     for which in ("file", "log", "text"):
@@ -185,7 +185,9 @@ def _old(data: bytes, at: int, size: int, chance: Random) -> bytes:
     return data[at : at + written] + rest[: size - written]
 
 
-def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[str, Files]]:
+def bits(
+    files: RecordFiles, places: Iterable[int] | None = None
+) -> Iterator[tuple[str, RecordFiles]]:
     """Each bit of the log at these places, or every bit, flipped alone."""
     log = bytearray(files.log)
     for place in range(8 * len(log)) if places is None else places:
@@ -201,7 +203,7 @@ class Trials:
     """Trials on one record, each in a new folder."""
 
     def __init__(self, source: Path, place: Path) -> None:
-        self.files = Files.of(source)
+        self.files = RecordFiles.of(source)
         self.path = place / "trial" / "record.db"
         with closing(connect(f"file:{source}?mode=ro")) as db:
             found = db.execute(f"SELECT {COLUMNS} FROM record ORDER BY seq").fetchall()
@@ -210,7 +212,7 @@ class Trials:
         assert not lines or all(format_line(link).rstrip() in lines for link in self.links)
         self.shown = _shown(source)
 
-    def wrong(self, files: Files, *, readers: bool = False) -> list[str]:
+    def wrong(self, files: RecordFiles, *, readers: bool = False) -> list[str]:
         """The failures after a start on these files; empty if there are none. `readers`: runs the
         commands that read first."""
         files.write(self.path)
@@ -220,7 +222,7 @@ class Trials:
         except StoreError as error:
             return [*found, f"no start: {error}"]
 
-    def wrong_rows(self, files: Files) -> list[str]:
+    def wrong_rows(self, files: RecordFiles) -> list[str]:
         """The failures, found faster than with `wrong`: checks only that it starts, and which rows
         are there."""
         files.write(self.path)
@@ -233,7 +235,7 @@ class Trials:
             return [f"no start: {error}"]
 
     def _rows_wrong(
-        self, files: Files, kept: set[tuple[object, ...]], told: Sequence[str]
+        self, files: RecordFiles, kept: set[tuple[object, ...]], told: Sequence[str]
     ) -> Iterator[str]:
         own = {link.columns for link in self.links}
         whole = (files.file, files.log) == (self.files.file, self.files.log)
@@ -252,7 +254,7 @@ class Trials:
         if own - kept and not told:
             yield f"{len(own - kept)} rows are gone, and nothing is told"
 
-    def _by_starting(self, files: Files) -> Iterator[str]:
+    def _by_starting(self, files: RecordFiles) -> Iterator[str]:
         with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
             TableSession.resumed(store)
             with Reader.open(self.path, GAMES) as reader:

@@ -22,35 +22,35 @@ from companion.record.store.database import (
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.record.bounded import READING, by_pages, few_bytes, told_within, write_people
-from tests.record.damage import Files
+from tests.record.damage import RecordFiles
 
 SAMPLE = 12
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Files:
+def source(tmp_path_factory: pytest.TempPathFactory) -> RecordFiles:
     path = tmp_path_factory.mktemp("source") / "record.db"
     write_people(path)
-    return Files.of(path)
+    return RecordFiles.of(path)
 
 
-def test_commands_report_nothing_about_a_sound_record(source: Files, tmp_path: Path) -> None:
+def test_commands_report_nothing_about_a_sound_record(source: RecordFiles, tmp_path: Path) -> None:
     assert told_within([("sound", source)], tmp_path, READING) == []
 
 
-def test_reading_circular_pages_ends(source: Files, tmp_path: Path) -> None:
+def test_reading_circular_pages_ends(source: RecordFiles, tmp_path: Path) -> None:
     last = f"copied over {len(source.file) // 4096}"
     cases = [(name, files) for name, files in by_pages(source) if name.endswith(last)]
     assert told_within(cases[1::3], tmp_path, [("stats",)]) == []
 
 
-def test_reading_overwritten_pages_ends_in_time(source: Files, tmp_path: Path) -> None:
+def test_reading_overwritten_pages_ends_in_time(source: RecordFiles, tmp_path: Path) -> None:
     cases = Random(3).sample([*by_pages(source)], SAMPLE)
     assert told_within(cases, tmp_path, READING[:3]) == []
 
 
 def test_reading_with_damaged_bytes_of_the_root_page_ends_in_time(
-    source: Files, tmp_path: Path
+    source: RecordFiles, tmp_path: Path
 ) -> None:
     cases = Random(4).sample([*few_bytes(source)], SAMPLE)
     assert told_within(cases, tmp_path, READING[:3]) == []

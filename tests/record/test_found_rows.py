@@ -1,4 +1,5 @@
-"""Rows from many places become one story, and a million of them take no more memory than a few."""
+"""Rows found at many places form one chain, and a million of them take no more memory than a
+few."""
 
 import tracemalloc
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,5 @@
-"""The wrong people were entered for a table, which was noticed only hands later: one row corrects
-it in this game."""
+"""The wrong people were entered for a table, and one row corrects that, even after several
+hands."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,7 @@ from companion.record.store.database import ChainLink, take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
-from tests.record.damage import PAGE, Files, spoil, unplugged
+from tests.record.damage import PAGE, RecordFiles, spoil, unplugged
 
 LOG_HEADER, FRAME = 32, 24 + PAGE
 ROWS = 14
@@ -22,8 +22,8 @@ CUT, TORN = "cut", "torn"
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files.of(unplugged(tmp_path, 2, ROWS))
+def files(tmp_path: Path) -> RecordFiles:
+    return RecordFiles.of(unplugged(tmp_path, 2, ROWS))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def started(path: Path) -> list[int]:
         return [item.seq for item in store.walk() if isinstance(item, ChainLink)]
 
 
-def cuts(files: Files) -> Iterator[tuple[str, Files]]:
+def cuts(files: RecordFiles) -> Iterator[tuple[str, RecordFiles]]:
     """The log cut at each of its last sectors and just beside its frames, with either nothing or
     the former bytes after the cut."""
     log = files.log
@@ -54,14 +54,14 @@ def cuts(files: Files) -> Iterator[tuple[str, Files]]:
             yield f"{TORN} {at}", replace(files, log=log[:at] + bytes(len(log) - at))
 
 
-def newest_is_dropped(files: Files) -> Files:
+def newest_is_dropped(files: RecordFiles) -> RecordFiles:
     """The files with a wrong checksum in the log's last frame, whose row is whole."""
     last = len(files.log) - FRAME
     return replace(files, log=spoil(files.log, last + 16, b"\xff" * 8))
 
 
 def test_a_reader_sees_the_rows_of_the_next_start_at_every_cut_of_the_log(
-    files: Files, path: Path
+    files: RecordFiles, path: Path
 ) -> None:
     tried = 0
     for name, cut in cuts(files):
@@ -75,7 +75,7 @@ def test_a_reader_sees_the_rows_of_the_next_start_at_every_cut_of_the_log(
 
 
 def test_a_reader_waits_for_the_table_to_recover_the_row(
-    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
+    files: RecordFiles, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest_is_dropped(files).write(path)
     before = len(seen(path)[0])
@@ -94,7 +94,10 @@ def test_a_reader_waits_for_the_table_to_recover_the_row(
 
 
 def test_a_reader_reports_that_recovery_takes_longer(
-    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    files: RecordFiles,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(reading, "RECOVERY_S", 0)
     newest_is_dropped(files).write(path)
@@ -113,7 +116,7 @@ def test_a_reader_reports_that_recovery_takes_longer(
 
 
 def test_a_reader_reports_that_there_is_no_room_for_a_copy(
-    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
+    files: RecordFiles, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest_is_dropped(files).write(path)
     whole = seen(path)[0]
@@ -128,7 +131,7 @@ def test_a_reader_reports_that_there_is_no_room_for_a_copy(
     assert told == [f"row {whole[-1]} is only in the copy and not shown: the next start adds it"]
 
 
-def test_a_torn_end_is_not_reported_while_a_table_runs(files: Files, path: Path) -> None:
+def test_a_torn_end_is_not_reported_while_a_table_runs(files: RecordFiles, path: Path) -> None:
     torn = files.log[: len(files.log) - FRAME] + b"\xff" * FRAME
     replace(files, log=torn).write(path)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)):

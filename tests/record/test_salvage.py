@@ -59,7 +59,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "hash of a row changed": (lambda path: change_row(path, ROWS - 4, "hash = x'00'"), ROWS - 1),
     "row of the last game removed": (lambda path: remove_row(path, ROWS - 4), ROWS - 1),
 }
-"""Damages of the file, each with the number of rows left without copies (None: some)."""
+"""Damages of the file, each with the number of rows left without copies (None for some)."""
 
 
 @pytest.mark.parametrize("name", DAMAGES)

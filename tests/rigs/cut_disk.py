@@ -26,8 +26,8 @@ class Sized:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Names in one folder that changed together, each with the number of its file (None: the name
-    is gone)."""
+    """Names in one folder that changed together, each with the number of its file (None if the
+    name is gone)."""
 
     names: tuple[tuple[str, int | None], ...]
 

@@ -22,7 +22,7 @@ from tests.record.bounded import READING, by_pages, few_bytes, told_within, writ
 from tests.record.damage import (
     PAGE,
     SECTOR,
-    Files,
+    RecordFiles,
     Trials,
     bits,
     blocks,
@@ -36,15 +36,15 @@ from tests.sampling import Draw
 LOTS = 5
 """The cases are dealt into so many lots, every fifth case to the same one; a sample tries one
 lot."""
-Cases = Callable[[Files], Iterator[tuple[str, Files]]]
+Cases = Callable[[RecordFiles], Iterator[tuple[str, RecordFiles]]]
 
 
-def _random(many: int, files: Files) -> Iterator[tuple[str, Files]]:
+def _random(many: int, files: RecordFiles) -> Iterator[tuple[str, RecordFiles]]:
     for seed in range(many):
         yield f"seed {seed}", random_damage(Random(seed))(files)
 
 
-def _blocks(size: int, files: Files) -> Iterator[tuple[str, Files]]:
+def _blocks(size: int, files: RecordFiles) -> Iterator[tuple[str, RecordFiles]]:
     return blocks(files, size, Random(size))
 
 
@@ -128,7 +128,7 @@ def test_every_page_is_read_with_little_memory(
     """All commands that read are tried, before any start."""
     source = tmp_path / "record.db"
     write_people(source)
-    files = Files.of(source)
+    files = RecordFiles.of(source)
     every = (*by_pages(files), *few_bytes(files))
     cases = [one for at, one in enumerate(every) if at % LOTS in lots]
     shares = os.cpu_count() or 1

@@ -44,7 +44,7 @@ SERIAL = "ff" * 8
 class Seat:
     """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay.
     `dragged`: the release's single file was dragged onto the Pico, whose file system has `files`
-    (None: it never had one). `fault`: a file of `on_device` that changes the firmware."""
+    (None if it never had one). `fault`: a file of `on_device` that changes the firmware."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Every screen in every language: nothing runs out of its place or into another line, no letter is
 missing, and what is chosen by a digit has the same digit as in English.
 
-To see which sentences a language has to say more shortly: python -m tests.screens.test_languages
+To list the sentences that are too long in a language: python -m tests.screens.test_languages
 """
 
 import re

@@ -103,7 +103,7 @@ def test_no_english_is_left(name: str) -> None:
 
 
 def cut(rig: Rig) -> set[str]:
-    """The texts that don't fit on the screen: cut off at their end, or beyond the edge."""
+    """Returns the texts that don't fit on the screen: shortened, or beyond the edge."""
     found = set[str]()
 
     def fit(text: str, width: int, *how: str) -> str:

@@ -14,7 +14,7 @@ from companion.record.rows import Setting
 from tests.rig import Rig
 
 
-class Words(Clips):
+class WordClips(Clips):
     """Clips whose samples are their words."""
 
     def clip(self, piece: str) -> Clip:
@@ -27,7 +27,7 @@ class Words(Clips):
         return bool(piece)
 
 
-class Ears(SoundCard):
+class RecordingCard(SoundCard):
     """A sound card that notes what is played, by sentence."""
 
     def __init__(self) -> None:
@@ -43,12 +43,12 @@ class Listener:
     """A box with a voice, and its speech: `press` returns what it says after a key."""
 
     def __init__(self, folder: Path, level: str = "everything", rest: RestTimes = NEVER) -> None:
-        self.rig, self.ears = Rig(folder / "r.db", rest=rest, hear=self._heard), Ears()
+        self.rig, self.ears = Rig(folder / "r.db", rest=rest, hear=self._heard), RecordingCard()
         self.reports: list[str] = []
         self._speaking = Speaking(
             CATALOG,
             self.ears,
-            lambda language: Words(language, folder),
+            lambda language: WordClips(language, folder),
             report=self.reports.append,
         )
         self.rig.table._state.keep(Setting("voice", level), None)

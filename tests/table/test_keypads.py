@@ -26,7 +26,7 @@ def source(sequence: int, keypad: str = PAD) -> PressId:
     return PressId(keypad, 7, sequence)
 
 
-class Settled(list[tuple[str, object]]):
+class SettledEvents(list[tuple[str, object]]):
     """Collects what was settled, kept and shown, in order."""
 
     def settle(self, one: PressId, refused: bool) -> None:
@@ -34,12 +34,12 @@ class Settled(list[tuple[str, object]]):
 
 
 @pytest.fixture
-def order() -> Settled:
-    return Settled()
+def order() -> SettledEvents:
+    return SettledEvents()
 
 
 @pytest.fixture
-def rig(tmp_path: Path, order: Settled) -> Rig:
+def rig(tmp_path: Path, order: SettledEvents) -> Rig:
     rig = Rig(tmp_path / "record.db", settle=order.settle)
     rig.press(START)
     return rig
@@ -51,7 +51,7 @@ def give(rig: Rig, keypad: str, seat: str) -> None:
 
 
 def test_a_press_is_settled_once_its_row_is_kept(
-    rig: Rig, order: Settled, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, order: SettledEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep = rig.store.keep
 
@@ -72,7 +72,7 @@ def test_a_press_is_settled_once_its_row_is_kept(
     rig.close()
 
 
-def test_a_recorded_press_is_settled_without_effect(rig: Rig, order: Settled) -> None:
+def test_a_recorded_press_is_settled_without_effect(rig: Rig, order: SettledEvents) -> None:
     for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
         rig.send(Press(key, Seat("Red"), source(number)))
     before = rig.entries
@@ -86,7 +86,7 @@ def test_a_recorded_press_is_settled_without_effect(rig: Rig, order: Settled) ->
 @pytest.mark.parametrize("error", [RuleError("no"), StoreError("Not saved"), KeyError("ours")])
 def test_a_press_that_is_refused_is_settled_as_such(
     rig: Rig,
-    order: Settled,
+    order: SettledEvents,
     error: Exception,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -101,7 +101,9 @@ def test_a_press_that_is_refused_is_settled_as_such(
     rig.close()
 
 
-def test_a_press_while_the_keys_are_locked_is_settled_as_refused(rig: Rig, order: Settled) -> None:
+def test_a_press_while_the_keys_are_locked_is_settled_as_refused(
+    rig: Rig, order: SettledEvents
+) -> None:
     rig.hold("BACK")
     rig.send(Press(Key.D6, Seat("Red"), source(1)))
     rig.hold("BACK")
@@ -110,7 +112,7 @@ def test_a_press_while_the_keys_are_locked_is_settled_as_refused(rig: Rig, order
     rig.close()
 
 
-def test_a_press_that_changes_nothing_is_settled_as_refused(rig: Rig, order: Settled) -> None:
+def test_a_press_that_changes_nothing_is_settled_as_refused(rig: Rig, order: SettledEvents) -> None:
     keys = (Key.D6, Key.D5, Key.D4, Key.D9, Key.BACK, Key.BACK)
     for number, key in enumerate(keys, 1):
         rig.send(Press(key, Seat("Red"), source(number)))
@@ -118,7 +120,7 @@ def test_a_press_that_changes_nothing_is_settled_as_refused(rig: Rig, order: Set
     rig.close()
 
 
-def test_a_held_key_without_effect_is_not_refused(rig: Rig, order: Settled) -> None:
+def test_a_held_key_without_effect_is_not_refused(rig: Rig, order: SettledEvents) -> None:
     rig.send(Press(Key.D6, Seat("Red"), source(1)))
     rig.send(Press(Key.OK, Seat("Red"), source(2), held=True))
     rig.send(Press(Key.DRAW, Seat("Red"), source(3), repeated=True))
@@ -126,7 +128,7 @@ def test_a_held_key_without_effect_is_not_refused(rig: Rig, order: Settled) -> N
     rig.close()
 
 
-def test_a_press_that_clears_a_message_counts(rig: Rig, order: Settled) -> None:
+def test_a_press_that_clears_a_message_counts(rig: Rig, order: SettledEvents) -> None:
     rig.press("BACK OK")  # the call for the double: no seat has the digit 9
     rig.table.events.put(PressesLost(source(4), 2))
     rig.send(Press(Key.D9, Seat("Red"), source(5)))
@@ -135,7 +137,9 @@ def test_a_press_that_clears_a_message_counts(rig: Rig, order: Settled) -> None:
     rig.close()
 
 
-def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, order: Settled) -> None:
+def test_a_press_that_only_wakes_the_display_is_not_refused(
+    tmp_path: Path, order: SettledEvents
+) -> None:
     rest = RestTimes(sleep_s=60.0)
     with Rig(tmp_path / "other.db", settle=order.settle, rest=rest) as rig:
         rig.press(START + " 6 5 OK 5 5 OK OK")
@@ -144,13 +148,13 @@ def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, orde
         assert order == [("settled", 1)]
 
 
-def test_presses_of_the_boxs_keys_are_never_settled(rig: Rig, order: Settled) -> None:
+def test_presses_of_the_boxs_keys_are_never_settled(rig: Rig, order: SettledEvents) -> None:
     rig.press("6 5 OK")
     assert order == []
     rig.close()
 
 
-def test_a_keypads_seat_survives_a_restart(rig: Rig, tmp_path: Path, order: Settled) -> None:
+def test_a_keypads_seat_survives_a_restart(rig: Rig, tmp_path: Path, order: SettledEvents) -> None:
     give(rig, PAD, "Red")
     give(rig, OTHER, "Blue")
     give(rig, "gone", "")
@@ -192,7 +196,7 @@ def test_plugging_in_a_known_keypad_shows_no_line(rig: Rig) -> None:
     rig.close()
 
 
-def test_lost_presses_are_reported_and_settled_as_refused(rig: Rig, order: Settled) -> None:
+def test_lost_presses_are_reported_and_settled_as_refused(rig: Rig, order: SettledEvents) -> None:
     rig.table.events.put(PressesLost(source(4), 2))
     rig.table.run_once(0)
     message = rig.table.box.console.message

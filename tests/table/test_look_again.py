@@ -1,4 +1,4 @@
-"""A proposal made before another row was kept: its phone has to look again, and receives the rows
+"""A proposal made before another row was stored is not counted; its phone receives the rows
 between."""
 
 from pathlib import Path

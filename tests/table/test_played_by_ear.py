@@ -106,7 +106,7 @@ def test_without_the_voice_menu_and_bogus_act_as_usual_in_lists(tmp_path: Path) 
 # ---------------------------------------------------------------- a hand by ears
 
 
-class Blind:
+class ListeningPlayers:
     """Two players who only listen, and know their tiles by touch."""
 
     def __init__(self, table: Listener, random: Random) -> None:
@@ -194,7 +194,7 @@ def test_a_whole_game_can_be_played_by_ear(
     tmp_path: Path,
 ) -> None:
     with closing(Listener(tmp_path)) as table:
-        blind, hands = Blind(table, Random(6)), 0
+        blind, hands = ListeningPlayers(table, Random(6)), 0
         heard = blind.press("1 2 1 OK")
         while "won" not in " ".join(table.ears.log[-3:]):
             assert (hands := hands + 1) < 40

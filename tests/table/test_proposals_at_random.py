@@ -38,10 +38,10 @@ MEMORY = Path("/dev/shm")
 SEATS = Seats.of("Red", "Blue")
 PHONES = st.integers(0, 2)
 OLD = st.integers(0, 3)
-"""How many rows a phone is behind; mostly none."""
+"""The number of rows that a phone is behind, mostly 0."""
 
 SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), st.integers(1, 2))
-"""The points; their seat (None: the seat to move); how many seats score at once."""
+"""The points; their seat (None for the seat to move); how many seats score at once."""
 
 
 def identity_of(request: Request) -> ProposalId:

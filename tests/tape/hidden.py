@@ -13,7 +13,7 @@ Lay = tuple[Tile, Line]
 
 
 @dataclass
-class Hidden:
+class HiddenTiles:
     """The tiles that each seat holds, unseen by the box. The record decides: tiles that were laid
     there are gone here, and each seat holds as many tiles as it counts. Otherwise a seat keeps the
     tiles that it got."""
@@ -40,7 +40,7 @@ class Hidden:
 
     def lays(self, seat: Seat, hand: Hand) -> list[Lay]:
         """All lays that `seat` can make."""
-        return [lay for tile in self.holds[seat] for lay in lays_of(tile, hand)]
+        return [lay for tile in self.holds[seat] for lay in possible_plays(tile, hand)]
 
     def highest_double(self) -> tuple[Seat, int] | None:
         """The seat that holds the highest double, and its number; None: nobody holds a double."""
@@ -49,7 +49,7 @@ class Hidden:
         return max(doubles)[::-1] if doubles else None
 
 
-def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
+def possible_plays(tile: Tile, hand: Hand) -> list[Lay]:
     """The ways to lay `tile` on the first line that the record thinks possible."""
     line = hand.line.possible[0][0] if hand.line.possible else None
     if line is None:

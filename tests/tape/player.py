@@ -34,7 +34,7 @@ from companion.games.tiles import DOUBLE_SIX
 from tests.sample_games import NumberTurn
 from tests.tape.box import Box
 from tests.tape.hands import Do, Hands
-from tests.tape.hidden import Hidden, Lay, lays_of, unlaid
+from tests.tape.hidden import HiddenTiles, Lay, possible_plays, unlaid
 from tests.tape.sight import Sight
 
 RARE = ("More of", "This game", "Order", "Misdraw", "Correct")
@@ -67,7 +67,7 @@ class Players:
     def __init__(self, manner: Manner, random: Random, box: Box, do: Do, hands: Hands) -> None:
         self.manner, self.random, self._box = manner, random, box
         self._do, self._hands = do, hands
-        self._hidden = Hidden(random)
+        self._hidden = HiddenTiles(random)
         self._away = 0
         """Moves since the table itself was seen."""
 
@@ -150,7 +150,7 @@ class Players:
             return
         lays = self._hidden.lays(seat, hand)
         if self._chance(0.04):
-            lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)]
+            lays = [lay for tile in unlaid(hand) for lay in possible_plays(tile, hand)]
         if lays and not self._chance(self.manner.bogus):
             self._lays(sight, self.random.choice(lays), who)
         elif hand.round.boneyard > hand.round.leave and not self._chance(0.03):
@@ -354,7 +354,7 @@ class Players:
         screen = sight.screen
         assert isinstance(screen, AmendEntry)
         hand = _hand(sight.then)
-        lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)] if hand else []
+        lays = [lay for tile in unlaid(hand) for lay in possible_plays(tile, hand)] if hand else []
         if isinstance(sight.inside, LineTurn) and lays and self._chance(0.7):
             self._lays(sight, self.random.choice(lays), screen.by)
         else:

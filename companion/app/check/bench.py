@@ -45,10 +45,10 @@ class Grade(Enum):
 class Finding:
     """A result of a check.
 
-    `remedy`: what to do (empty: nothing). For the parts that a running table can check
-    (core/box_page.py), `found` and `remedy` are sentences that the table translates.
-    `figures`: measured values for programs; each name ends in its unit. `renews_keypads`: whether
-    the remedy is new firmware for the keypads, which the table can install."""
+    `remedy`: what to do (empty if nothing). For the parts that a running table can check
+    (core/box_page.py), `found` and `remedy` are sentences that the table translates. `figures`:
+    measured values for programs; each name ends in its unit. `renews_keypads`: whether the remedy
+    is new firmware for the keypads, which the table can install."""
 
     result: Grade
     found: str
@@ -63,23 +63,23 @@ def ok(found: str) -> Finding:
 
 
 def not_tried(found: str, remedy: str = "") -> Finding:
-    """Returns the finding for a part that could not be tried; `found` says why."""
+    """Returns the finding for a part that could not be tried; `found`: the reason."""
     return Finding(Grade.NOT_TRIED, found, remedy)
 
 
 def warning(found: str, remedy: str) -> Finding:
-    """Returns the finding for a part that works, but could be better; `remedy` says what to do."""
+    """Returns the finding for a part that works, but could be better; `remedy`: what to do."""
     return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
-    """Returns the finding for a part that does not work; `remedy` says what to do."""
+    """Returns the finding for a part that does not work; `remedy`: what to do."""
     return Finding(Grade.FAULT, found, remedy)
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """Returns the worst result. A part is OK if something about it was tried and nothing was wrong;
-    NOT_TRIED if nothing was tried."""
+    """Returns the worst result: OK if at least one check was made and found no problem, NOT_TRIED
+    if none was made."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)
@@ -93,7 +93,7 @@ class Terminal(Protocol):
 
     @property
     def asks(self) -> bool:
-        """Whether questions may be asked: False if nobody can answer."""
+        """Whether questions may be asked; False if no person can answer."""
 
     def tell(self, line: str, /) -> None:
         """Shows a line."""
@@ -146,7 +146,7 @@ class StandardTerminal:
 
 
 class Closeable(Protocol):
-    """Something that has to be closed."""
+    """A resource that has to be closed."""
 
     def close(self) -> None:
         """Releases it all."""

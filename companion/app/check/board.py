@@ -54,8 +54,8 @@ def check_board(bench: Bench) -> Iterator[Finding]:
 
 @contextmanager
 def open_pin_factory(bench: Bench) -> Iterator[Any]:
-    """A context with the pin factory, which is closed at its end. What gpiozero tries before it
-    finds one is not shown."""
+    """A context with the pin factory, which is closed at its end. gpiozero's messages about its
+    attempts to find one are not shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         factory = bench.machine.open_pins(bench.config)

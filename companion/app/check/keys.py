@@ -38,8 +38,8 @@ TICK_S = 0.02
 
 @dataclass(slots=True)
 class Stroke:
-    """What happened after the prompt for one key: the key pressed (None: none), what its contact
-    did, and the seconds until the program received it."""
+    """The result of the prompt for one key: the key pressed (None if there was none), the behaviour
+    of its contact, and the seconds until the program received it."""
 
     came: Key | None = None
     skipped: bool = False
@@ -50,7 +50,7 @@ class Stroke:
 
 
 class Listener:
-    """Takes edges from the keypad's thread, and returns the strokes that they make."""
+    """Collects edges from the keypad's thread, and returns them as strokes."""
 
     def __init__(self, bench: Bench, times_edges: bool) -> None:
         times = bench.config.keys
@@ -244,8 +244,8 @@ def _place_in_words(keys: WiredKeys, key: Key) -> str:
 
 
 def _findings_for_swapped_keys(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
-    """Yields the findings about keys that act as others: swapped pairs, single ones, or a matrix
-    with mixed-up lines."""
+    """Yields the findings about keys that produce another key's press: swapped pairs, single keys,
+    or a matrix with mixed-up lines."""
     if isinstance(keys, MatrixKeys):
         if wrong:
             found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())

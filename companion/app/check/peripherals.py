@@ -63,8 +63,8 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 
 def statuses(bench: Bench) -> list[Json] | None:
-    """Returns what the running table reports about keypads and number pads; None if no table is
-    running, or it doesn't answer."""
+    """Returns the running table's figures of keypads and number pads; None if no table is running,
+    or it doesn't answer."""
     try:
         return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):

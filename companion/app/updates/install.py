@@ -92,8 +92,8 @@ def write_trial_config(systems: Systems) -> None:
 
 
 def _remove_other_system(systems: Systems, folder: Path) -> None:
-    """Removes first the files without which the other system doesn't count as one, then its other
-    files."""
+    """Removes the other system's files, beginning with those without which it no longer counts as a
+    system."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
     sync(systems.fat)
@@ -411,8 +411,8 @@ def incoming(record: Path) -> list[Path]:
 
 def should_install(path: Path, box: UpdatedBox) -> bool:
     """Returns whether to install an update found on a stick automatically: not the running version,
-    nor one that failed to start before. An update that can't be installed for another reason is
-    tried, so that the table reports why."""
+    nor one that failed to start before. An update that can't be installed for any other reason is
+    tried, so that the table shows the reason."""
     try:
         version = open_update(path, box.keys).contents.version
     except UpdateError:

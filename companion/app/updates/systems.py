@@ -1,5 +1,5 @@
-"""The two systems of a card: where each is, which one is running, and which one starts; and the
-trial of a new one.
+"""The two systems of a card: their places, which one is running and which one starts, and the trial
+of a new one.
 
 The first partition, FAT, has what the firmware reads: `config.txt` with a line `os_prefix=a/` or
 `os_prefix=b/`, and for each system a folder `a` or `b` with its kernel and its command line. The
@@ -224,7 +224,7 @@ def end_trial(
     folder: Path, systems: Systems, machine: TrialSteps, is_well: Callable[[], bool]
 ) -> str:
     """Ends a trial after a start: keeps the tried system if it runs well, reboots if it runs but
-    not well. Returns the line for the table to show; empty: none. Raises OSError and
+    not well. Returns the line for the table to show; empty for none. Raises OSError and
     UpdateError."""
     trial = pending_trial(folder)
     if trial is None:

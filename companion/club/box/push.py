@@ -24,8 +24,17 @@ from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.people.people import PEOPLE_KINDS
-from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo, decode_row
-from companion.record.store.chain import Missing
+from companion.record.rows import (
+    GameOpened,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
+    Redo,
+    RowsLost,
+    Undo,
+    decode_row,
+)
+from companion.record.store.chain import ChainBreak
 from companion.record.store.database import START, ChainLink, StoreError
 from companion.record.store.reader import Reader
 
@@ -51,7 +60,7 @@ class SharedRows:
         self._read_to = min((first for first, _ in membership.joined), default=0)
         self._whole: dict[int, ChainLink] = {}
         """The rows about people that the club gets with their content, by number."""
-        self.lost: list[tuple[ChainLink, Lost]] = []
+        self.lost: list[tuple[ChainLink, RowsLost]] = []
         """The rows that declare rows of the record lost."""
 
     def read_new_rows(self, record: Reader) -> None:
@@ -65,7 +74,7 @@ class SharedRows:
         for link in record.box_links("lost"):
             with suppress(EntryError):
                 row = decode_row(link.row)
-                if isinstance(row, Lost):
+                if isinstance(row, RowsLost):
                     self.lost.append((link, row))
 
     def row_to_push(self, link: ChainLink, record: Reader) -> PushedRow:
@@ -83,7 +92,7 @@ class SharedRows:
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
             with suppress(EntryError):  # a newer version wrote it, so its players are unknown here
                 row = decode_row(link.row)
-                if isinstance(row, Opened | OtherPeople):
+                if isinstance(row, GameOpened | PeopleReplaced):
                     self._names |= {*row.seats}
 
     def _is_shared_row(self, link: ChainLink, record: Reader) -> bool:
@@ -104,23 +113,25 @@ class SharedRows:
         while size != len(names):  # a renamed player may have been renamed again
             size = len(names)
             for _, change in changes:
-                if isinstance(change, Renamed) and {change.name, change.to} & names:
+                if isinstance(change, PlayerRenamed) and {change.name, change.to} & names:
                     names |= {change.name, change.to}
         for links, change in changes:
-            if change.name in names or (isinstance(change, Renamed) and change.to in names):
+            if change.name in names or (isinstance(change, PlayerRenamed) and change.to in names):
                 yield from links
 
 
-def _people_changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
+def _people_changes(
+    record: Reader,
+) -> Iterator[tuple[list[ChainLink], PlayerRenamed | PlayerHidden]]:
     """Each renaming or hiding of people with its own row and the rows that undid or redid it, in
     the same order as people.changes_of."""
-    found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
+    found: list[tuple[list[ChainLink], PlayerRenamed | PlayerHidden]] = []
     done: list[int] = []
     undone: list[int] = []
     for link in record.box_links(*PEOPLE_KINDS):
         with suppress(EntryError):
             match decode_row(link.row):
-                case (Renamed() | Hidden()) as change:
+                case (PlayerRenamed() | PlayerHidden()) as change:
                     found.append(([link], change))
                     done.append(len(found) - 1)
                     undone = []
@@ -249,7 +260,7 @@ class RecordPush:
         gap."""
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
-            if isinstance(item, Missing):
+            if isinstance(item, ChainBreak):
                 if (found := self._find_declaration(item)) is None:
                     if rows:
                         yield rows, lost
@@ -269,7 +280,7 @@ class RecordPush:
         if rows:
             yield rows, lost
 
-    def _find_declaration(self, missing: Missing) -> ChainLink | None:
+    def _find_declaration(self, missing: ChainBreak) -> ChainLink | None:
         """The row of the record that declares the missing rows lost; None if no row does."""
         for link, lost in self._shared.lost:
             for gap in lost.gaps:

@@ -22,8 +22,8 @@ from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.record.fold import LossMark, row_number_of_loss
-from companion.record.rows import Lost, decode_row
-from companion.record.store.chain import Missing
+from companion.record.rows import RowsLost, decode_row
+from companion.record.store.chain import ChainBreak
 
 LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
@@ -188,7 +188,7 @@ def find_forks(db: Connection, club: str) -> dict[str, list[Chain]]:
 
 def unsealed_before_gaps(
     db: Connection, chain: Chain, box_chains: Mapping[int, Chain], since: Head
-) -> tuple[RowRange | None, Missing | None]:
+) -> tuple[RowRange | None, ChainBreak | None]:
     """Looks at the chain's own rows after row `since`, up to its head. Returns those before a gap,
     which the head's seal doesn't cover (None if it covers all), and the first gap that no sealed
     row declares lost (None if there is none). The box sealed `since` earlier, or the chain begins
@@ -206,7 +206,9 @@ def unsealed_before_gaps(
     return stretch, next(undeclared, None)
 
 
-def _find_gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
+def _find_gaps(
+    db: Connection, chain: Chain, since: Head
+) -> Iterator[tuple[Head, ChainBreak | None]]:
     """Each row of the chain, from `since` on, that is followed by a gap, with the range of missing
     rows (None if the row after the gap declares it)."""
     own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
@@ -217,7 +219,7 @@ def _find_gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head
         if (row.seq, row.before) != (place.seq + 1, place.hash):
             why = "missing" if row.seq > place.seq + 1 else "unchained"
             declares = row.kind == "lost" and row.seq == place.seq + 1
-            yield place, None if declares else Missing(place.seq + 1, row.seq - 1, why)
+            yield place, None if declares else ChainBreak(place.seq + 1, row.seq - 1, why)
         place = Head(row.seq, row.hash)
 
 
@@ -233,7 +235,7 @@ def loss_marks_in(db: Connection, chain: Chain, box_chains: Mapping[int, Chain])
             row = decode_row(link.row) if link else None
         except EntryError:
             continue
-        if link and isinstance(row, Lost):
+        if link and isinstance(row, RowsLost):
             marks.append((link.seq, row))
     return marks
 

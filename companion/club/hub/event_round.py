@@ -140,7 +140,7 @@ def _match_standing(
     for number, one in enumerate(decided, start=1):
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
-                won[case_folded(seat["display_name"])] += 1
+                won[case_folded(seat["shown"])] += 1
         if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
             return one, won, True
     return games[-1], won, False
@@ -148,7 +148,7 @@ def _match_standing(
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
     """The names of each side in lower case; without partners, of each player."""
-    shown = {seat["seat"]: case_folded(seat["display_name"]) for seat in moment["seats"]}
+    shown = {seat["seat"]: case_folded(seat["shown"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
 
@@ -163,13 +163,13 @@ def points_by_name(moment: Json) -> dict[str, int]:
     """The points of each seat by its name in lower case; in a match, the games that it won."""
     match = moment.get("match")
     return {
-        case_folded(seat["display_name"]): match["won"][seat["seat"]] if match else seat["score"]
+        case_folded(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
         for seat in moment["seats"]
     }
 
 
 def _player_names(moment: Json) -> frozenset[str]:
-    return frozenset(case_folded(seat["display_name"]) for seat in moment["seats"])
+    return frozenset(case_folded(seat["shown"]) for seat in moment["seats"])
 
 
 def _drawn_at(kept: StoredEvent) -> float:

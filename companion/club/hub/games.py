@@ -22,9 +22,17 @@ from companion.games.game import AnyGame
 from companion.record.fold import Fold, LossMark, OpenedGame
 from companion.record.people.forget import Names
 from companion.record.people.people import PEOPLE_ROWS, People, people_of, replacement_names
-from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting, decode_row, encode_row
+from companion.record.rows import (
+    GameOpened,
+    PeopleReplaced,
+    Row,
+    RowsLost,
+    Setting,
+    decode_row,
+    encode_row,
+)
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import Missing, Walked
+from companion.record.store.chain import ChainBreak, LinkOrBreak
 from companion.record.store.database import ChainLink
 
 MANY_ROWS: Final = 5000
@@ -58,7 +66,11 @@ class BoxFacts:
         return sha256(repr(facts).encode()).hexdigest()
 
     def replacement_names(
-        self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
+        self,
+        opened: GameOpened,
+        begun: float | None,
+        game: AnyGame | None,
+        others: Iterable[str] = (),
     ) -> Names:
         """The names shown in a game that began at the time `begun`, in place of people's own names
         (see record/people/people.py)."""
@@ -78,7 +90,7 @@ def read_box_facts(
             row = decode_row(link.row)
             if isinstance(row, PEOPLE_ROWS):
                 people.append(row)
-            elif isinstance(row, Lost):
+            elif isinstance(row, RowsLost):
                 marks.append((link.seq, row))
             elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
                 put_on_table.append((link.seq, row.value))
@@ -156,7 +168,7 @@ def _fold_game(
 ) -> Fold:
     mine = rows_condition(chain, box_chains)
     asked = select(*PUSHED_COLUMNS).where(mine, rows.c.game == game).order_by(rows.c.seq)
-    items: list[Walked] = [*links_of(db.execute(asked))]
+    items: list[LinkOrBreak] = [*links_of(db.execute(asked))]
     links = [one for one in items if isinstance(one, ChainLink)]
     if facts.marks and links:
         after = select(rows.c.seq).where(mine, rows.c.seq >= links[0].seq).order_by(rows.c.seq)
@@ -168,12 +180,12 @@ def _fold_game(
     return fold
 
 
-def _find_gaps(numbers: Iterable[int]) -> Iterator[Missing]:
+def _find_gaps(numbers: Iterable[int]) -> Iterator[ChainBreak]:
     """The gaps in these ascending row numbers."""
     before: int | None = None
     for number in numbers:
         if before is not None and number > before + 1:
-            yield Missing(before + 1, number - 1)
+            yield ChainBreak(before + 1, number - 1)
         before = number
 
 
@@ -184,7 +196,7 @@ def _replacement_names(
     name. Empty if nobody is hidden, or if the first row can't be read."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
-        if isinstance(row, Opened):
+        if isinstance(row, GameOpened):
             later = (_names_given_later(link.row) for link in links)
             others = [one for seats in later for one in seats]
             begun = next((link.at for link in links if link.at is not None), None)
@@ -193,13 +205,13 @@ def _replacement_names(
 
 
 def _names_given_later(text: str) -> Iterable[str]:
-    """The names that a row gives to the seats of a game in progress (OtherPeople); empty if it
+    """The names that a row gives to the seats of a game in progress (PeopleReplaced); empty if it
     isn't such a row."""
     if '"kind": "people"' not in text:
         return ()
     with suppress(EntryError):  # the text of an ordinary entry may contain this too
         row = decode_row(text)
-        return row.seats if isinstance(row, OtherPeople) else ()
+        return row.seats if isinstance(row, PeopleReplaced) else ()
     return ()
 
 
@@ -218,7 +230,7 @@ def list_games(
     for link in links_of(db.execute(asked)):
         with suppress(EntryError):
             row = decode_row(link.row)
-            if isinstance(row, Opened):
+            if isinstance(row, GameOpened):
                 found.append(OpenedGame(link.game, row, link.at))
     begun = _begun_at(db, mine, (one.number for one in found if one.at is None))
     return [replace(one, at=begun.get(one.number, one.at)) for one in found]

@@ -48,7 +48,7 @@ def html_response(text: str) -> web.Response:
 def refuse_role(request: web.Request, why: Sentence, *, known: bool) -> web.Response:
     """The refusal of a script's request. `known`: whether its access code is valid, but doesn't
     allow this."""
-    said = language_of(request).put(why)
+    said = language_of(request).translate(why)
     return web.json_response({"error": said}, status=403 if known else 401)
 
 
@@ -95,7 +95,7 @@ def reason_page(
     """A page that explains why there is nothing to see, with the texts for the keys `word` and
     `title`."""
     language = language_of(request)
-    with translated_by(language.put):
+    with translated_by(language.translate):
         why = element("p", fixed_words(CLUB_WORDS, word), class_="lead", role="status")
         heading = translated(fixed_words(CLUB_WORDS, title))
         return plain_page(language, heading, [link_to("/", "club.to-all")], why, status=status)

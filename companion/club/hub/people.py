@@ -37,7 +37,7 @@ from companion.club.hub.database import boxes, clubs, rows
 from companion.club.hub.hub_chain import ClubChain, HubChain, NewRows
 from companion.club.hub.store import RECORD_BEGINS, Acknowledged, Batch, HubStore
 from companion.core.errors import EntryError
-from companion.core.seats import COLOUR_NAMES, shown
+from companion.core.seats import COLOUR_NAMES, display_name
 from companion.core.values import Json, dataclass
 from companion.core.words import composed, look_alike, same_name
 from companion.events.reading import id_of
@@ -45,11 +45,11 @@ from companion.players.statistics import CountedGame, SeatCounts
 from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.people import PEOPLE_ROWS, People, changes_of, people_of
 from companion.record.rows import (
-    Forgotten,
-    Hidden,
-    Opened,
-    OtherPeople,
-    Renamed,
+    GameOpened,
+    NamesForgotten,
+    PeopleReplaced,
+    PlayerHidden,
+    PlayerRenamed,
     Reseat,
     Row,
     Undo,
@@ -70,10 +70,10 @@ class ClubPeople:
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
 
-    def add(self, change: Renamed | Hidden, by: str) -> None:
+    def add(self, change: PlayerRenamed | PlayerHidden, by: str) -> None:
         """Stores a change of names. Raises EntryError if a name in it can't be a person's, and
         UnavailableError."""
-        if isinstance(change, Renamed):
+        if isinstance(change, PlayerRenamed):
             change = renaming_as_kept(change)
             if fault := rename_fault(change):
                 raise fault
@@ -83,9 +83,9 @@ class ClubPeople:
             raise EntryError("write the name as the games have it")
         self._own.add(lambda _db: NewRows(OF_NO_EVENT, [encode_row(change)], by))
 
-    def take_back(self, by: str) -> Renamed | Hidden:
+    def take_back(self, by: str) -> PlayerRenamed | PlayerHidden:
         """Takes back the newest change and returns it. Raises EntryError if there is none."""
-        found: list[Renamed | Hidden] = []
+        found: list[PlayerRenamed | PlayerHidden] = []
 
         def decide(db: Connection) -> NewRows:
             found[:] = changes_of(_stored_changes(db, self._store.club))
@@ -96,7 +96,7 @@ class ClubPeople:
         self._own.add(decide)
         return found[-1]
 
-    def changes(self) -> list[Renamed | Hidden]:
+    def changes(self) -> list[PlayerRenamed | PlayerHidden]:
         """The changes that were not taken back, the oldest first. Raises UnavailableError."""
         with self._store.database.reading() as db:
             return changes_of(_stored_changes(db, self._store.club))
@@ -202,7 +202,7 @@ class PersonNames:
 
     def name_of_club(self, club: str) -> str:
         """A club's name, with its mark if another club has the same name."""
-        return shown(self._labels[club]) if club in self._labels else self._named[club]
+        return display_name(self._labels[club]) if club in self._labels else self._named[club]
 
     def person_name_in(self, club: str) -> Callable[[str], str]:
         """Returns a function that turns a name used in that club into the person's name here."""
@@ -301,14 +301,14 @@ def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str
     asked = select(*PUSHED_COLUMNS).where(rows_condition(chain, box_chains)).order_by(rows.c.seq)
     before = [link for one in db.execute(asked) if (link := pushed_row_from(one).link)]
     replacement = _free_name(link.row for link in before)
-    names = {name: replacement, shown(name): shown(replacement)}
-    names |= _event_names((link.row for link in before), {*names}, shown(replacement))
+    names = {name: replacement, display_name(name): display_name(replacement)}
+    names |= _event_names((link.row for link in before), {*names}, display_name(replacement))
     texts = [(link, _replace_names(link.row, names)) for link in before]
     many = sum(link.row != text for link, text in texts)
     if not many:
         return 0, ""
     head, new = RECORD_BEGINS, list[PushedRow]()
-    said = [(0, encode_row(Forgotten((replacement,))), store.clock(), "organiser")]
+    said = [(0, encode_row(NamesForgotten((replacement,))), store.clock(), "organiser")]
     # Changes stored for people under that name no longer apply to anybody.
     said += [
         (link.game, text, link.at or 0.0, link.source or "")
@@ -388,6 +388,6 @@ def _has_player(text: str, name: str) -> bool:
         row = decode_row(text)
     except EntryError:
         return False
-    if not isinstance(row, Opened | Reseat | OtherPeople):
+    if not isinstance(row, GameOpened | Reseat | PeopleReplaced):
         return False
     return any(same_name(seat, name) for seat in row.seats)

@@ -79,7 +79,7 @@ class SeasonPages:
         await self._hub.refresh()
 
         def make_page() -> str:
-            with translated_by(language_of(request).put):
+            with translated_by(language_of(request).translate):
                 return season_page(self._seasons.all(), request.query.get("club", ""))
 
         return html_response(await self._hub.committer.read(make_page))
@@ -106,7 +106,7 @@ class SeasonPages:
             why = (
                 error.why if isinstance(error, EventError) else phrase("this is not a JSON object")
             )
-            return web.json_response({"error": language_of(request).put(why)}, status=422)
+            return web.json_response({"error": language_of(request).translate(why)}, status=422)
         return await self._send_texts(request)
 
 

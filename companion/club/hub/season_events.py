@@ -16,7 +16,7 @@ from companion.club.hub.hub_chain import ClubChain
 from companion.club.hub.members import boxes_shown, clubs_shown
 from companion.club.hub.people import ClubPerson, PersonNames, combine_people, people_of_club
 from companion.club.hub.store import HubStore
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json, dataclass
 from companion.core.words import composed
 from companion.events.event import ClubEvent, EventError
@@ -181,5 +181,5 @@ class _People:
             key = f"{club} #{who}" if apart else " ".join(person)
             keys.setdefault(club, {})[who] = key
             if not self._is_hidden(person):
-                names.setdefault(key, shown(called[club, who] if apart else person[1]))
+                names.setdefault(key, display_name(called[club, who] if apart else person[1]))
         return keys, names

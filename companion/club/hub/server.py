@@ -43,7 +43,7 @@ from companion.club.hub.opened_tables import OpenedTables
 from companion.club.hub.page_responses import language_of
 from companion.club.hub.store import MEMBER, HubStore
 from companion.club.hub.tables import Tables
-from companion.core.budgets import HUB_REQUESTS, LINES, SENT, Spending
+from companion.core.budgets import BOX_CONNECTIONS, HUB_REQUESTS, REQUEST_BODY, Spending
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
@@ -192,7 +192,7 @@ class Hub:
 
     def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
         """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
-        app = web.Application(middlewares=[self._middleware], client_max_size=SENT.most)
+        app = web.Application(middlewares=[self._middleware], client_max_size=REQUEST_BODY.most)
         app.on_response_prepare.append(_set_security_headers)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
@@ -348,8 +348,8 @@ class Hub:
                 self._start_task(self._greet(one.member))
                 lines = self._box_connections.setdefault(one.member.box, [])
                 lines.append(one)
-                if len(lines) > LINES.most:
-                    self.spending.note(LINES, one.member.box)
+                if len(lines) > BOX_CONNECTIONS.most:
+                    self.spending.note(BOX_CONNECTIONS, one.member.box)
                     self._start_task(lines.pop(0).end())
 
         try:
@@ -384,7 +384,7 @@ class Hub:
             with rooted_at(prefix_of(request, self.prefix)):
                 response: web.StreamResponse = await handler(request)
         except UnavailableError as error:
-            said = language_of(request).put(error.why)
+            said = language_of(request).translate(error.why)
             return web.json_response({"well": False, "error": said}, status=503)
         return response
 
@@ -403,14 +403,14 @@ class Hub:
         """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
         role, language = self.role_of_request(request), language_of(request)
         if role is not ClubRole.ORGANISER:
-            said = language.put(phrase("only the organiser may enter this"))
+            said = language.translate(phrase("only the organiser may enter this"))
             return web.json_response({"error": said}, status=403 if role else 401)
         visit_of(request).keep_open()
         try:
             name, number = _read_box_name(await request.read())
             member = await self.name_box(request.match_info["box"], name, number)
         except EntryError as error:
-            return web.json_response({"error": language.put(error.why)}, status=422)
+            return web.json_response({"error": language.translate(error.why)}, status=422)
         return web.json_response(BoxName(member.name, member.number).as_json)
 
     async def _send_health(self, _request: web.Request) -> web.Response:

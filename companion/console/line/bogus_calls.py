@@ -1,9 +1,9 @@
 """Calls of bogus play: choosing the draw or pass, and the caller; then the record's verdict and its
 reason; then the ruling, from the record or the table.
 
-What the record already proves is offered first, and the display marks it if the table wants that
-(the setting `tell-bogus`, line/turn.py). Noticing is part of the game, so nothing is shown unless a
-house rule allows it."""
+Bogus plays that the record already proves are offered first, and the display announces them if the
+table wants that (the setting `tell-bogus`, line/turn.py). Noticing them is part of the game, so
+they are not shown unless a house rule allows it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -97,7 +97,8 @@ def is_called(view: View[LineBoard]) -> bool:
 
 
 def _why_no_call(view: View[LineBoard], by: Seat | None) -> str:
-    """Returns why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
+    """Returns why the seat `by` (None for any seat) can't call a bogus play now; empty if it
+    can."""
     watched = called_hand(view)
     if watched is None:
         return phrase("No hand is dealt yet: nobody can be called.")
@@ -395,8 +396,8 @@ class ClaimScreen(PagedText[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class ShowVerdict(ClaimScreen):
-    """The record's verdict on an open claim, before the accused has shown anything. OK asks for the
-    tiles that the accused holds or, if the bogus play is proven, for their pips."""
+    """The record's verdict on an open claim, before the accused has shown its tiles. OK asks for
+    the tiles that the accused holds or, if the bogus play is proven, for their pips."""
 
     digits: ClassVar = range(10)
 
@@ -442,7 +443,7 @@ class ShowVerdict(ClaimScreen):
         return self._holding_screen(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: the table rules without seeing the holding."""
+        """PASS opens the table's ruling without seeing the holding."""
         return Outcome(AskRuling(unseen=True) if self._may_table_rule(view) else self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -454,7 +455,8 @@ class ShowVerdict(ClaimScreen):
 
 @dataclass(frozen=True, slots=True)
 class AskRuling(ClaimScreen):
-    """The table rules: 1 bogus, 2 clear. `unseen`: whether it hasn't seen the holding."""
+    """Asks for the table's ruling: 1 for bogus, 2 for clear. `unseen`: whether the table hasn't
+    seen the holding."""
 
     unseen: bool = False
 
@@ -531,7 +533,7 @@ class ShowRuling(PagedText[LineBoard]):
         return self.after(view).press(view, Key(str(digit)))
 
     def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: the table overrules the record."""
+        """PASS overrules the record."""
         if not self._may_overrule(view):
             return Outcome(self)
         after = try_entry(view, self._overruling_entry(view))

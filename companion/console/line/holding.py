@@ -2,7 +2,7 @@
 before an entry is stored that disagrees with the counted tiles.
 
 Such an entry is never refused, because a forgotten DRAW is the most common mistake at a table. But
-people read what doesn't add up before anybody is paid."""
+the display explains the discrepancy before chips are paid."""
 
 from companion.console.frame import Canvas
 from companion.console.in_play import KeyedHolding, blocked_question, miscounted, tile_lines
@@ -46,8 +46,8 @@ def keep_or_confirm(
 
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:
-    """Returns what doesn't add up about `entry`; empty if everything does, or if the rules refuse
-    it."""
+    """Returns the discrepancy between `entry` and the counted tiles; empty if there is none, or if
+    the rules refuse the entry."""
     after = try_entry(view, entry)
     if isinstance(after, RuleError):
         return ""
@@ -129,7 +129,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
     one number, and back.
 
     `claim`: whether the holding is shown in a claim. Its tiles are then drawn as dots, because the
-    hand may go on. `tiles`: whether tiles are keyed; None: the setting `holding` decides."""
+    hand may go on. `tiles`: whether tiles are keyed; None if the setting `holding` decides."""
 
     claim: bool = False
     tiles: bool | None = None
@@ -243,8 +243,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _expected_payment(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
-        """Returns the payment if nothing more is keyed (None: there is none), and its pips; without
-        a payment, the pips keyed so far."""
+        """Returns the payment if nothing more is keyed (None if there is none), and its pips;
+        without a payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.complete_tiles().pips if tiles else self.number
         asked = self.keyed and not self._is_hidden(view)

@@ -110,8 +110,8 @@ class BetweenHands(Screen[LineBoard]):
         return (*(seats if needs_leader(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
-        """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None:
-        according to the rules."""
+        """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None
+        to follow the rules."""
         after = try_entry(view, HandDealt(lead))
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=after.why))
@@ -231,8 +231,8 @@ def _shuffler_line(headline: str, seat: Seat | None) -> str:
 
 
 def _shown_by_payer(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
-    """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, and
-    its pips. Both are empty without such a payment."""
+    """Returns the holding that the payer showed for a payment at the hand's end: the halves of its
+    tiles, and its pips. Both are empty without such a payment."""
     if paid is None or paid.payer is None or not isinstance(paid.why, HandEnding):
         return (), ""
     holding = hand_of(state).round.shown[paid.payer]
@@ -399,7 +399,7 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
         "play can be proven."
     ),
 }
-"""What the box explains once, when a way to key tiles is chosen."""
+"""The explanations that the box shows once, when a way to key tiles is chosen."""
 
 
 def _hand_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
@@ -431,8 +431,8 @@ def _act_item(act: Act, label: str, question: str) -> Item[LineBoard]:
 def _entry_item(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
-    """Returns the item for an entry that the rules accept now; None if they don't. It ignores that
-    pages offer some of these entries less often, so that the menu's digits don't change."""
+    """Returns the item for an entry that the rules accept now; None if they don't. It offers the
+    item even where pages don't offer the entry, so that the menu's digits don't change."""
     if not is_allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)

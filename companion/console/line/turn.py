@@ -1,9 +1,9 @@
 """The screen of a turn, which also shows what the previous turn paid; and the question about a draw
 that BACK asks.
 
-Digits and OK play a tile; DRAW, PASS, BOGUS and BACK do what their names say. While digits are
-keyed, the screen already shows the result of the play, so OK itself changes little. A payment stays
-until the next key, which also has its usual effect."""
+Digits and OK play a tile; DRAW, PASS, BOGUS and BACK do what their labels say. While digits are
+keyed, the screen already shows the result of the play, so OK changes little. A payment stays on the
+screen until the next key, which also has its usual effect."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -683,7 +683,7 @@ class LineTurn(DigitScreen[LineBoard]):
         return {**Screen.key_bindings(self), **own}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The table, and over it a question or a refusal."""
+        """Draws the table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
             hand, seat = hand_of(view.state), display_name(self.only_seat(view))
@@ -730,7 +730,7 @@ class OfferTileReturn(Screen[LineBoard]):
 
     OK takes the entry back. The two halves of a tile, then DRAW: the tile was drawn by mistake and
     goes back into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what
-    was taken back, as in every question of BACK. `by`: the seat whose keypad asked; None: the
+    was taken back, as in every question of BACK. `by`: the seat whose keypad asked; None for the
     box."""
 
     under: Screen[LineBoard]

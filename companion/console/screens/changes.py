@@ -47,7 +47,7 @@ MAX_LINES = 3
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen[B]):
     """Asks, over the screen `under`, whether to take back the last change. DRAW instead redoes what
-    was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: whether OK
+    was taken back before. `by`: the seat whose keypad asked; None for the box. `redoes`: whether OK
     redoes instead of taking back."""
 
     under: Screen[B]
@@ -172,7 +172,7 @@ def change(
 ) -> Screen[B]:
     """Returns the screen that asks whether to make the change. If the change gives the next turn to
     another seat, and moving the later turns along would save entries, AskLaterTurns comes first.
-    `by`: the seat whose keypad requested the change (None: the box)."""
+    `by`: the seat whose keypad requested the change (None for the box)."""
     amended = preview_change(view, row)
     if isinstance(amended, AmendedGame) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -222,7 +222,7 @@ class AskLaterTurns(ChangeScreen[B], ListScreen[B]):
     """Asks whether the later turns of the hand move to other seats, after one is inserted or
     removed. `places`: how many seats to the left they would move (negative: to the right). `lost`:
     how many entries are lost if they move, and if they stay. `by`: the seat whose keypad asked
-    (None: the box)."""
+    (None for the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0
@@ -274,7 +274,7 @@ class AskLaterTurns(ChangeScreen[B], ListScreen[B]):
 @dataclass(frozen=True, slots=True)
 class ConfirmChange(ChangeScreen[B], PagedText[B]):
     """Shows the effects of a change. OK: makes the change; DRAW: the next page. `by`: the seat
-    whose keypad requested it (None: the box)."""
+    whose keypad requested it (None for the box)."""
 
     row: Amend | Rewind
     parent: Screen[B] | None
@@ -401,11 +401,11 @@ def _result_in_words(view: View[B], state: State[B]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AmendEntry(ChangeScreen[B]):
-    """The table as it was before the entry at `place`. What is keyed replaces that entry or, with
+    """The table as it was before the entry at `place`. The keyed entry replaces that one or, with
     `insert`, is inserted before it.
 
-    `then`: the game at that moment; `inner`: the screen that shows it (None: the one for the state
-    at that moment). `by`: the seat whose keypad opened it (None: the box). `until`: the seat that
+    `then`: the game at that moment; `inner`: the screen that shows it (None for the one that fits
+    that state). `by`: the seat whose keypad opened it (None for the box). `until`: the seat that
     made the entry; the forgotten turns of the seats before it are keyed first. `entries`: those
     keyed so far."""
 
@@ -451,7 +451,7 @@ class AmendEntry(ChangeScreen[B]):
         return self._inner_screen(view).repeats(self._view_then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """Passes the key to the inner screen; what that would store becomes the change."""
+        """Passes the key to the inner screen; the row that it would store becomes the change."""
         screen = self._inner_screen(view)
         outcome = screen.press(self._view_then(view), key)
         asks_back = outcome.screen is not None and outcome.screen.offers_undo
@@ -483,8 +483,8 @@ class AmendEntry(ChangeScreen[B]):
         return Outcome(replace(self, inner=outcome.screen))
 
     def _changed_entry_line(self, view: View[B]) -> str:
-        """Returns the entry that is replaced, or that gets another one before it, because the inner
-        screen shows only the entry before it."""
+        """Returns the entry that is replaced, or before which another is inserted. The inner screen
+        doesn't show it, only the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
@@ -494,8 +494,8 @@ class AmendEntry(ChangeScreen[B]):
         return phrase("INSTEAD OF {entry}", entry=words)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the inner screen and, at the bottom, which entry is replaced or gets another one
-        before it."""
+        """Draws the inner screen and, at the bottom, the entry that is replaced or before which
+        another is inserted."""
         screen = self._inner_screen(view)
         screen.draw(self._view_then(view), canvas)
         if screen.shows_refusal:

@@ -139,8 +139,8 @@ NOTHING = ChipsAudited(Seat(""), 0)
 
 @dataclass(frozen=True, slots=True)
 class CountChips(DigitScreen[B]):
-    """Asks for the number of chips of each denomination, from the highest: a number and OK, or OK
-    alone for none. `so_far`: the chips of the denominations already counted."""
+    """Asks for the number of chips of each denomination, beginning with the highest: a number and
+    OK, or only OK for none. `so_far`: the chips of the denominations already counted."""
 
     seat: Seat
     so_far: Pieces = ()

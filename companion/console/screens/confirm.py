@@ -73,7 +73,7 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 @dataclass(frozen=True, slots=True)
 class ConfirmDuplicate(YesOrNo[B]):
     """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `under`. `by`:
-    the seat whose keypad is asked; None: the box."""
+    the seat whose keypad is asked; None for the box."""
 
     row: Row
     question: str

@@ -21,7 +21,7 @@ PaidEntry = tuple[int, Entry, State[B], Payment]
 @dataclass(frozen=True, slots=True)
 class History(ListScreen[B]):
     """Lists every entry, or the payments from which `seat` got its points. A digit shows the
-    payments to the seat with that number, 0 all entries. Only visible lines are ever composed."""
+    payments to the seat with that number, 0 shows all entries. Only visible lines are composed."""
 
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
@@ -68,7 +68,7 @@ class History(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Shows the payments to the seat with that number; 0: all entries."""
+        """Shows the payments to the seat with that number; 0 for all entries."""
         seats = view.state.seats.order
         if digit > len(seats):
             return Outcome(self)
@@ -91,7 +91,7 @@ class History(ListScreen[B]):
 
 
 def _doubt_mark(view: View[B], place: int) -> str:
-    """Returns the mark of an entry that came after lost ones."""
+    """Returns the mark of an entry that follows lost ones; empty for any other."""
     return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 

@@ -80,8 +80,8 @@ def _ask_who_instead(seat: Seat) -> ChooseAction[B]:
 
 @dataclass(frozen=True, slots=True)
 class NameInstead(NameSeat[B]):
-    """Asks who sits there instead. A name from another seat of this table means that the two have
-    changed places."""
+    """Asks who sits at a seat instead. A name from another seat of this table means that the two
+    have changed places."""
 
     instead_of: str = ""
 

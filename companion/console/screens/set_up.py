@@ -60,8 +60,8 @@ def begin(view: View[B], opened: GameOpened) -> Outcome[B]:
 @dataclass(frozen=True, slots=True)
 class ShowTable(Screen[B]):
     """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: whether
-    the game is already under way, and only the order of its seats is swapped. `two`: whether
-    somebody has said that players with similar names are two people."""
+    the game is already under way, and only the order of its seats is swapped. `two`: whether it was
+    confirmed that players with similar names are two people."""
 
     game: str
     seats: Seats
@@ -459,8 +459,8 @@ def _removal_of(view: View[B], name: str) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class SpellName(RefusingScreen[B]):
-    """Spells a name with the digit keys, pressed again for the key's next letter; DRAW ends a
-    letter. Up and down go through the alphabet, right ends the letter. No clock is needed.
+    """Spells a name with the digit keys: pressing a key again shows its next letter, and DRAW ends
+    a letter. Up and down go through the alphabet, right ends the letter. No clock is needed.
     `instead_of`: the earlier name that is corrected; empty if there is none."""
 
     seat: NameSeat[B]

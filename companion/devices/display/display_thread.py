@@ -58,9 +58,9 @@ class Oled:
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
-        """Draws `last`, or else the frame in the mailbox, which stays on the display; then closes
-        the panel and ends the thread. For `last` the panel is initialised again, since it may show
-        anything by now. Gives up after `wait_s` seconds if the bus hangs."""
+        """Draws `last` or, without it, the frame in the mailbox, which stays on the display; then
+        closes the panel and ends the thread. Before `last` the panel is initialised again, because
+        it may be in any state by now. Gives up after `wait_s` seconds if the bus hangs."""
         with self._news:
             if last is not None:
                 renewal = self._look.renewal + 1
@@ -93,8 +93,8 @@ class Oled:
             self._draw(picture)
 
     def _pause_s(self) -> float | None:
-        """Returns how long to wait for a new frame, in seconds. None, for no limit, unless the
-        display has to be tried again."""
+        """Returns how many seconds to wait for a new frame before the display is tried again; None
+        if it needn't be."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:

@@ -120,8 +120,9 @@ class KernelPixels:
         os.pwrite(self._file, data, at)
 
     def _extend_to_next_line(self, at: int, data: bytes) -> tuple[int, bytes]:
-        """Widens a write that ends at the end of a line by bytes beside it, which stay as they are,
-        so that it reaches into another line. Returns where to write, and all the bytes.
+        """Extends a write that ends at the end of a line by some neighbouring bytes, with their
+        present values, so that it reaches into another line. Returns where to write, and all the
+        bytes.
 
         Many drivers copy to the screen only what they take a write to have changed: those of
         virtual machines, of the firmware's screen, of panels on USB or SPI. If the write is within
@@ -150,7 +151,7 @@ def _read_geometry(file: int) -> Geometry:
 @dataclass(frozen=True, slots=True)
 class Caption:
     """The caption below the picture: lines of text, and beside them a QR code, as rows of “#” and
-    “.” (empty: no code)."""
+    “.” (empty for no code)."""
 
     lines: tuple[str, ...] = ()
     code: tuple[str, ...] = field(default=())

@@ -23,7 +23,7 @@ OFF, ON, CONTRAST, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0xB0, 0x10
 
 
 class Panel(Protocol):
-    """Something that shows pictures. Every method may raise OSError or luma's Error."""
+    """A display that shows pictures. Every method may raise OSError or luma's Error."""
 
     def open(self) -> None:
         """Opens the display, possibly after an error. What it shows is then unknown."""
@@ -36,7 +36,7 @@ class Panel(Protocol):
 
 
 class Bus(Protocol):
-    """What luma calls a serial interface."""
+    """A bus, with the methods of luma's serial interface."""
 
     def command(self, *command: int) -> None:
         """Sends command bytes."""
@@ -105,7 +105,7 @@ class LumaPanel:
         self._bus, self._shown = self._open_bus(), None
 
     def show(self, picture: PanelFrame) -> None:
-        """Sends what differs from the picture shown, or the whole picture if that is not known."""
+        """Sends the changes since the picture shown, or the whole picture if that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
             self._initialise(picture)
@@ -175,8 +175,8 @@ def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
 
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
     """Opens the I²C bus, and resets the display if it has a reset pin. Raises OSError, gpiozero's
-    errors, or luma's Error if there is no such bus. `smbus`: a bus that is already open (None: the
-    system's)."""
+    errors, or luma's Error if there is no such bus. `smbus`: a bus that is already open (None for
+    the system's)."""
     lines = OutputLines(factory)
     try:
         if display.reset_pin is not None:
@@ -189,7 +189,7 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
 
 def does_answer(node: Path, address: int, open_smbus: Any = None) -> bool:
     """Returns whether a display answers at `address` on the I²C bus `node`. `open_smbus`: the
-    function that opens the bus (None: the system's)."""
+    function that opens the bus (None for the system's)."""
     if open_smbus is None:
         import smbus2
 
@@ -212,7 +212,7 @@ def reset(lines: "OutputLines", pin: int) -> None:
 
 def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
     """Opens the SPI bus, and resets the display. Raises OSError, luma's or gpiozero's errors.
-    `spidev`: a SpiDev that is not open yet (None: the system's)."""
+    `spidev`: a SpiDev that is not open yet (None for the system's)."""
     lines = OutputLines(factory)
     try:
         return _Spi(display, lines, spidev or _open_spidev())

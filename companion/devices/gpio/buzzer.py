@@ -35,8 +35,8 @@ PATIENCE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """A tone that lasts `seconds`. `value`: what the pin is set to, from 0 to 1; `hertz`: how often
-    per second the pin is switched (0: not at all)."""
+    """A tone that lasts `seconds`. `value`: the level or duty of the pin, from 0 to 1; `hertz`: how
+    often per second the pin is switched (0 for not at all)."""
 
     hertz: int
     value: float

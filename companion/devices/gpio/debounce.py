@@ -64,12 +64,13 @@ class _Contact:
         return min((due for due in dues if due is not None), default=None)
 
     def found_down(self, at: float, timing: Timing) -> None:
-        """Takes the key as down before the watch began: not pressed, and stuck if it stays down."""
+        """Notes that the key was already down when the watch began: it is not pressed, but stuck if
+        it stays down."""
         self.closed = self.down = True
         self.since, self.stuck_at = at, at + timing.hold_s
 
     def confirm(self, key: Key, now: float, timing: Timing) -> Press | None:
-        """Makes the change of state that is due; returns the press that it makes, or None."""
+        """Makes the change of state that is due; returns the resulting press, or None."""
         due = self.due(timing)
         if self.closed != self.down:
             return self._apply_stable_contact(key, timing)
@@ -84,7 +85,7 @@ class _Contact:
         return Press(key, repeated=True)
 
     def _apply_stable_contact(self, key: Key, timing: Timing) -> Press | None:
-        """Takes over the stable contact as the key's state; returns a press if the key went
+        """Sets the key's state to that of the stable contact; returns a press if the key went
         down."""
         self.down = self.closed
         if not self.down:
@@ -106,7 +107,7 @@ class Debounce:
         self.stuck: tuple[Key, ...] = ()
         """The keys that are stuck now."""
         self.wake_at: float | None = None
-        """When to call `advance` next; None: not before another edge."""
+        """When to call `advance` next; None if not before another edge."""
 
     def feed(self, edge: Edge) -> list[Press]:
         """Takes an edge; returns the presses that were due before it."""

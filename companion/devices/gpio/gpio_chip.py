@@ -19,9 +19,9 @@ LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 """The labels of the chips whose line numbers are the header's GPIO numbers: Pi 0 to 3, Pi 4 and Pi
 5 (drivers/pinctrl/bcm/pinctrl-bcm2835.c, drivers/pinctrl/pinctrl-rp1.c)."""
 CONSUMER = b"companion"
-"""The user of our lines that gpioinfo shows."""
+"""The user of our lines, as gpioinfo shows it."""
 EVENTS_KEPT = 64
-"""How many edges of a line the kernel keeps for us: more than a contact's bounces in 0.1 s."""
+"""How many edges of a line the kernel queues for us: more than a contact bounces in 0.1 s."""
 
 # Flags of a line.
 _USED = 1 << 0

@@ -112,7 +112,8 @@ class Scanner:
 
 
 class MatrixKeypad:
-    """Scans in a thread while a key is down. Raises gpiozero's errors if a pin is not available."""
+    """A keypad that is scanned in a thread while a key is down. Raises gpiozero's errors if a pin
+    is not available."""
 
     def __init__(
         self, matrix: MatrixKeys, wires: Wires, put: Callable[[Edge], None], clock: Clock

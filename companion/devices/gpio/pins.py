@@ -252,7 +252,7 @@ class KernelPin:
 
     @property
     def pull(self) -> str:
-        """What an input is pulled to: “up”, “down” or “floating”."""
+        """The pull of an input: “up”, “down” or “floating”."""
         return self._pull
 
     @pull.setter
@@ -265,7 +265,7 @@ class KernelPin:
 
     @property
     def state(self) -> float:
-        """The pin's level, 0 or 1; with a frequency, the fraction of each period for which it is
+        """The pin's level, 0 or 1, or with a frequency the fraction of each period for which it is
         1."""
         if self._hertz is not None:
             return self._duty

@@ -39,8 +39,8 @@ KeypadDisplay = tuple[SetSeat, SetLight]
 
 
 def displays_by_keypad(shown: BoxPicture, keypads: Mapping[str, Seat]) -> dict[str, KeypadDisplay]:
-    """Returns what each keypad is to show, by serial number. `keypads` maps seats to keypads. Empty
-    if `shown` has no lights."""
+    """Returns the seat and light that each keypad should show, by serial number; empty if `shown`
+    has no lights. `keypads` maps seats to keypads."""
     found: dict[str, KeypadDisplay] = {}
     lights = shown.lights
     if lights is None:
@@ -117,7 +117,7 @@ class KeypadPorts:
         return [*(at for at in silenced if at is not None), *links]
 
     def advance(self, now: float) -> None:
-        """Does what is due by `now`, and sends what the links have to send."""
+        """Performs what is due by `now`, and sends the links' bytes."""
         for device, (port, link) in list(self._ports.items()):
             if port.silenced_until is not None and now >= port.silenced_until:
                 port.silenced_until = None

@@ -25,8 +25,8 @@ FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
 Debian package."""
 PACKAGE: Final = "seat_keypad"
 PROMPT_S = 45.0
-"""Seconds that a keypad may take to show its prompt, including the ten in which it is left
-alone."""
+"""Seconds that a keypad may take to show its prompt, including ten in which nothing is sent to
+it."""
 ANSWER_S = 20.0
 """Seconds that the keypad may take for one line sent to it; writing erases flash memory."""
 LOOK_S: Final = 0.5

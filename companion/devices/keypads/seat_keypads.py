@@ -35,7 +35,7 @@ ANSWER_S = 0.3
 """Seconds that keypads have to answer a request for their figures."""
 
 _Shown = tuple[BoxPicture | None, Mapping[str, Seat], Level]
-"""What the lights show, each seat's keypad, and how loud the keypads are."""
+"""The picture for the lights, each seat's keypad, and the loudness of the keypads."""
 
 
 def scan_keypads(
@@ -223,8 +223,8 @@ class SeatKeypads:
     # ------------------------------------------------------------ figures
 
     def ask(self) -> None:
-        """Sends a ping to all keypads. Once they have answered, or after ANSWER_S seconds, programs
-        that requested the figures get them."""
+        """Sends a ping to all keypads. Once they have answered, or after ANSWER_S seconds, the
+        figures are sent to the programs that requested them."""
         self._asked_at = self._clock()
         if self._loaded:
             self._loaded.ask(self._asked_at)

@@ -37,8 +37,8 @@ DEVICES = Path("/dev")
 
 READ_BURST = 65536
 READ_PER_S = 8192
-"""The most bytes read from a port at once, and then per second: twice what a keypad sends if it
-sends its whole queue four times per second."""
+"""The most bytes read from a port at once (READ_BURST) and per second after that: twice as many as
+from a keypad that sends its whole queue four times per second."""
 PAUSE_S = 0.25
 """Seconds for which a port that sends more is not read; its bytes wait."""
 MAX_UNSENT = 4096

@@ -41,9 +41,9 @@ class PressesLost:
 
 @dataclass(frozen=True, slots=True)
 class KeypadArrived:
-    """A keypad has come. `again`: whether it was here before; `restarted`: whether its program has
-    restarted since then. `dropped`: how many of its presses were dropped, because they were made
-    before this run of the host."""
+    """A keypad was plugged in or has answered again. `again`: whether it was here before;
+    `restarted`: whether its program has restarted since then. `dropped`: how many of its presses
+    were dropped because they were made before this run of the host."""
 
     keypad: str
     again: bool = False

@@ -30,8 +30,8 @@ DARK = SetLight(LightState.OFF)
 
 @dataclass(slots=True)
 class PressNumbers:
-    """The progress of the presses from one start of a keypad. The loop was sent all presses up to
-    the number `received`, and has processed all up to the number `taken`."""
+    """The numbers of the presses since one start of a keypad: all up to `received` were passed to
+    the loop, and all up to `taken` are processed."""
 
     received: int
     taken: int
@@ -108,7 +108,7 @@ class Keypad:
 class KeypadRegistry:
     """All keypads of one run of the host. `session` is random at each start of the host.
     `last_kept_press` returns the highest number among the presses since a keypad's start that
-    completed a row of the record (0: none)."""
+    completed a row of the record (0 if there is none)."""
 
     def __init__(self, session: bytes, last_kept_press: Callable[[str, int], int]) -> None:
         self.session = session

@@ -17,7 +17,7 @@ from companion.core.values import dataclass
 
 
 class LightState(Enum):
-    """What a keypad's light shows."""
+    """The state that a keypad's light shows."""
 
     OFF = "off"
     SEAT = "seat"
@@ -241,7 +241,7 @@ class SetSeat(Message):
 
 @dataclass(frozen=True, slots=True)
 class SetLight(Message):
-    """What the light shows until the next such message."""
+    """Sets the state that the light shows until the next such message."""
 
     code, word = ord("L"), "light"
     show: LightField
@@ -257,7 +257,7 @@ class Beep(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(Message):
-    """Checks whether the keypad is there; the answer is a Pong with the same `token`."""
+    """Checks whether the keypad is connected; the answer is a Pong with the same `token`."""
 
     code, word = ord("P"), "ping"
     token: U16

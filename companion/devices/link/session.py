@@ -57,7 +57,7 @@ _ON_THE_WIRE = tuple(
     bytes((ESCAPE, byte ^ TURN) if byte < TURN or byte in (FLAG, ESCAPE) else (byte,))
     for byte in range(256)
 )
-"""How each byte of a frame's content and CRC is sent, by its value."""
+"""The bytes sent for each byte of a frame's content and CRC."""
 
 
 def _crc_table() -> tuple[int, ...]:
@@ -150,13 +150,13 @@ class FrameReader:
 
 
 CHANGE_S: Final = 1.0
-"""The shortest possible time, in seconds, between two starts of a keypad, or between hellos that
-name different versions of the protocol; a real keypad takes longer."""
+"""The minimum number of seconds between two starts of a keypad, or between hellos that name
+different versions of the protocol; a real keypad takes longer."""
 
 
 class PortClaims:
-    """The hellos on one port. Times are monotonic seconds. `silence_s`: how long a keypad must have
-    been silent before another one may use the port."""
+    """Decides which keypad's hello is plausible on one port. Times are monotonic seconds.
+    `silence_s`: how long a keypad must have been silent before another one may use the port."""
 
     def __init__(self, silence_s: float) -> None:
         self._silence_s = silence_s
@@ -256,8 +256,8 @@ class Link:
         return events
 
     def advance(self, now: float) -> list[LinkEvent]:
-        """Does what is due by `now`: sends hello or a ping, and reports the keypad as gone after
-        too long a silence. Returns the events."""
+        """Performs what is due by `now`: sends hello or a ping, and reports the keypad as gone if
+        it was silent for too long. Returns the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
             events += self._report_left()
@@ -270,7 +270,7 @@ class Link:
 
     @property
     def wake_at(self) -> float:
-        """The time at which `advance` has something to do."""
+        """The time at which to call `advance` next."""
         return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
 
     def is_here(self, now: float) -> bool:
@@ -483,4 +483,4 @@ _MESSAGE_HANDLERS: Mapping[tuple[LinkState, type[Message]], _MessageHandler] = {
     (LinkState.OPEN, Overflow): Link._handle_press,
     (LinkState.OPEN, Pong): Link._handle_pong,
 }
-"""What to do with a message of each kind in each state; all others are ignored."""
+"""The handler for each state and kind of message; all others are ignored."""

@@ -60,7 +60,7 @@ class _Pad:
 
 @dataclass(slots=True)
 class _KnownPort:
-    """What is known about a pad's port for as long as the program runs."""
+    """The facts about a pad's port, remembered as long as the program runs."""
 
     name: str
     presses: int = 0

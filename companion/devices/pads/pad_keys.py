@@ -99,8 +99,8 @@ class _Zero:
     """Whether it was pressed again too soon to have been released."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
-        """Takes a move of the key (DOWN or UP) and its time. Returns the moves that are certain by
-        then, as (down, when)."""
+        """Takes a movement of the key (DOWN or UP) and its time. Returns the movements that are
+        certain by then, as (down, when)."""
         changes = self.advance(at)
         if value == DOWN:
             self._note_down(at)
@@ -123,7 +123,7 @@ class _Zero:
             self.down_at = at
 
     def advance(self, now: float) -> list[tuple[bool, float]]:
-        """Returns the moves that are certain by now, as (down, when)."""
+        """Returns the movements that are certain by now, as (down, when)."""
         if self.ignored_at is not None and now - self.ignored_at >= DOUBLE_S:
             self.ignored_at = None
         due = self.wake_at
@@ -138,7 +138,7 @@ class _Zero:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which something becomes certain without another move; None if nothing is
+        """The time at which a pending movement becomes certain without another one; None if none is
         pending."""
         if self.down_at is None or self.believed:
             return None
@@ -160,7 +160,7 @@ class PadKeys:
         quiet for a while."""
 
     def feed(self, code: int, value: int, at: float) -> list[Edge]:
-        """Takes a move of one of the pad's keys (1: down, 0: up, 2: repeated by the kernel).
+        """Takes a movement of one of the pad's keys (1: down, 0: up, 2: repeated by the kernel).
         Returns the edges that are certain by then."""
         edges = self.advance(at)
         key = self._codes.get(code)
@@ -193,7 +193,7 @@ class PadKeys:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which to call `advance` next; None: not before another key."""
+        """The time at which to call `advance` next; None if not before another key."""
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:

@@ -280,16 +280,16 @@ def _evidence_after(
             if entry.insisted:
                 return None
             tile = entry.tile.bit if entry.tile else 0
-            return evidence.laid(now.place_of(entry.seat), moved.hand.line, moved.ways, tile)
+            return evidence.after_play(now.place_of(entry.seat), moved.hand.line, moved.ways, tile)
         case TilesDrawn():
-            return evidence.drew(now.place_of(entry.seat), entry.number)
+            return evidence.after_draw(now.place_of(entry.seat), entry.number)
         case TileReturned():
             tile = entry.tile.bit if entry.tile else 0
             assert before.last is not None and isinstance(before.last.did, TilesDrawn), (
                 "it was drawn"
             )
             seat, stay = now.place_of(entry.seat), before.last.did.number - 1
-            return evidence.returned(seat, tile, stay, moved.hand.line, moved.kept)
+            return evidence.after_return(seat, tile, stay, moved.hand.line, moved.kept)
     return evidence
 
 
@@ -305,13 +305,13 @@ def _evidence_after_the_end(
     counted."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
     if isinstance(entry, WentOut):
-        return evidence.short(seat, counted)
+        return evidence.with_fewer_tiles(seat, counted)
     if isinstance(entry, PipsShown):
         return evidence
     fewer, tiles = counted - len(entry.tiles), [tile.bit for tile in entry.tiles]
     if fewer < 0:
         return None
-    return evidence.showed(seat, tiles, fewer, moved.hand.line, moved.kept)
+    return evidence.after_showing(seat, tiles, fewer, moved.hand.line, moved.kept)
 
 
 def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
@@ -497,8 +497,8 @@ def may_call(state: AnyState, accused: Seat) -> tuple[Seat, ...]:
 
 
 def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
-    """The draws and passes that the seat `by` (None: any seat) may call, the latest first, without
-    those already ruled bogus."""
+    """The draws and passes that the seat `by` (None for any seat) may call, the latest first,
+    without those already ruled bogus."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     turns = watched.hand.draws_and_passes[::-1] if watched is not None else ()

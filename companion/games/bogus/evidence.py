@@ -457,7 +457,7 @@ class Evidence:
 
     # ------------------------------------------------------------ moves
 
-    def laid(
+    def after_play(
         self, seat: int, line: CandidateLines, ways: Sequence[WayToPlay], tile: int
     ) -> "Evidence":
         """The evidence after a tile was played in one of these `ways`. `line`: the candidate lines
@@ -484,13 +484,13 @@ class Evidence:
         after = self._after_step(step, known._replace(laid=(sure | tile,)), ())
         return replace(after, lost=True)._with_new_proofs()
 
-    def drew(self, seat: int, number: int) -> "Evidence":
+    def after_draw(self, seat: int, number: int) -> "Evidence":
         """The evidence after a seat drew `number` tiles (negative: gave them back)."""
         places = self.known.places
         places = _with_value(places, seat, places[seat] + number)
         return self._with_facts(self.known._replace(places=places), self.clear, self.watched)
 
-    def returned(
+    def after_return(
         self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
         """The evidence after the tile drawn last went back. `tile` is its bit, 0 if it was not
@@ -502,7 +502,7 @@ class Evidence:
         proves which tiles are not in the line.
         """
         if self.given_up:
-            return self.drew(seat, -1)
+            return self.after_draw(seat, -1)
         showings = self._showings_since_draw(seat)
         if not showings:
             return self._after_return(
@@ -522,7 +522,7 @@ class Evidence:
                 now = now._after_showing(step.seat, tiles, line, now._all_lines)
         return now._with_new_proofs()
 
-    def showed(
+    def after_showing(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
         """The evidence after a seat showed all its tiles. `fewer`: by how many its places exceed
@@ -530,9 +530,9 @@ class Evidence:
         if self.given_up:
             return self
         after = self._after_showing(seat, tuple(tiles), line, self._lines_kept(kept))
-        return after.short(seat, fewer)._with_new_proofs()
+        return after.with_fewer_tiles(seat, fewer)._with_new_proofs()
 
-    def short(self, seat: int, fewer: int) -> "Evidence":
+    def with_fewer_tiles(self, seat: int, fewer: int) -> "Evidence":
         """Returns the evidence after a seat turned out to hold `fewer` tiles less than it has
         places. Drops the proofs that depend on the number of tiles."""
         if fewer <= self.known.blank[seat] or self.given_up:
@@ -584,7 +584,7 @@ class Evidence:
     ) -> "Evidence":
         """The evidence after the tile drawn last went back, if no seat has shown it since the
         draw."""
-        gone = self.drew(seat, -1)
+        gone = self.after_draw(seat, -1)
         if len(kept) == len(gone.known.laid) and gone._return_adds_nothing(tile):
             return gone
         known = gone._with_lines(line)

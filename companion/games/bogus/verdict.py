@@ -318,9 +318,9 @@ doesn't take too long at the table. A proof is valid without named tiles."""
 
 
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
-    """The verdict on a draw or pass of the hand (None: one that was not entered), by the version of
-    the rules in `watched.rules`. If a program fault stops the search, the verdict is `POSSIBLE`, so
-    that the game can go on."""
+    """The verdict on a draw or pass of the hand (None for one that was not entered), by the version
+    of the rules in `watched.rules`. If a program fault stops the search, the verdict is `POSSIBLE`,
+    so that the game can go on."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, TilePlayed)

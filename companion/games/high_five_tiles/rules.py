@@ -270,7 +270,7 @@ def _count_turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
 
 
 def _take_turn(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
-    """[1] The state after a seat played `laid` tiles (None: not known) and drew two, if there are
+    """[1] The state after a seat played `laid` tiles (None if not known) and drew two, if there are
     any left. [5] A seat without tiles is then out, and scores if it is the first."""
     board = state.board
     supply, held = board.supply, _tiles_held(board)[seat]

@@ -63,7 +63,7 @@ class Place(NamedTuple):
 
 class Result(NamedTuple):
     """The result of a play: the halves that it covers, in the order of its own halves; its level;
-    and the half that a spacer lifts (None: no spacer)."""
+    and the half that a spacer lifts (None for no spacer)."""
 
     on: Halves
     level: int

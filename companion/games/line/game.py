@@ -124,7 +124,7 @@ def leader_called_for(state: State[B], dealt: HandDealt) -> tuple[Seat | None, b
 
 def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> MoveResult:
     """A new hand, dealt by the options `deal` and `leave`; without `leave` there is no drawing.
-    `lead`: its leader (None: the seat with the double called for); `big_6`: a double must be
+    `lead`: its leader (None for the seat with the double called for); `big_6`: a double must be
     led."""
     number = number_of_hand(state) + 1
     each = int(state.options["deal"])
@@ -344,7 +344,7 @@ class HandRules(Generic[B]):
     """The winner of the hand, and its points."""
     lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
     """The leader of the next hand, a seat or BIG_6, or None if drawn by lot. Its second argument is
-    the winner (None: no winner)."""
+    the winner (None if there is no winner)."""
     pips_count: bool = True
     """Whether holdings are shown at a hand's end; if not, the hand is settled as soon as it
     ends."""

@@ -215,7 +215,7 @@ def _canonical_form(line: Line) -> tuple[object, ...]:
 @lru_cache(maxsize=4096)
 def _open_arms(line: Line) -> tuple[tuple[Arm, int, End | None], ...]:
     """The arms on which a tile may be laid, each with the half that it must match, and its end
-    (None: the tile is laid on the spinner)."""
+    (None if the tile is laid on the spinner)."""
     spinner, left, right, up, down, two_ends = line
     arms: list[tuple[Arm, int, End | None]] = []
     ends_open = left is not None and right is not None and not two_ends
@@ -353,7 +353,7 @@ MAX_LINES = 600
 bench`)."""
 
 CandidateLine = tuple[Line | None, int]
-"""A possible line (None: no tile was played) and the mask of its tiles."""
+"""A possible line (None if no tile was played) and the mask of its tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +384,7 @@ played."""
 
 
 class WayToPlay(NamedTuple):
-    """One way to play a tile: the candidate before, the arm (None: the tile leads), the tile, and
+    """One way to play a tile: the candidate before, the arm (None if the tile leads), the tile, and
     the line after. `origins` lists all plays with the same result; they count as one way."""
 
     candidate: CandidateLine

@@ -34,7 +34,7 @@ EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
 GamePage = Callable[[Moment, str | None, str, int | None, Language], str]
 """Makes the page of a game (web/export/html_file.py) from its newest moment, its date, HTML with
-links to other pages, the entry to show first (None: the game's first), and a language."""
+links to other pages, the entry to show first (None for the game's first), and a language."""
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 NOTHING = PlayersHistory((), People(), reveals_uncalled=False, lost=0, statistics={})
 

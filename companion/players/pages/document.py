@@ -88,8 +88,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 
 @dataclass(frozen=True, slots=True)
 class StandalonePage:
-    """What a page has that is a file without the others: `head` instead of links to a server's
-    styles, `nav` instead of links to other pages."""
+    """The parts of a page that is a single file: `head` instead of links to a server's styles,
+    `nav` instead of links to other pages."""
 
     head: Html
     nav: Html
@@ -107,10 +107,10 @@ def _address_at_box(number: int, entry: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """Where the pages lead, which is different at a box, at a club's hub and in a folder of files.
-    `game_address` gets a game's number and the entry to show first (None: the game's first);
-    `game_words` gets a game's number; `home`: the words of the link to the live table or tables;
-    `club`: the only club whose games are shown, which the links keep; empty: all."""
+    """The targets of the pages' links, which differ at a box, at a club's hub and in a folder of
+    files. `game_address` takes a game's number and the entry to show first (None for the game's
+    first); `game_words` takes a game's number; `home`: the words of the link to the live table or
+    tables; `club`: the only club whose games are shown, which the links keep; empty for all."""
 
     game_address: Callable[[int, int | None], str] = _address_at_box
     game_words: Callable[[int], Sentence] = _number_words
@@ -125,7 +125,7 @@ _links: ContextVar[PageLinks] = ContextVar("links", default=LINKS_AT_BOX)
 
 @contextmanager
 def linked_by(links: PageLinks) -> Iterator[None]:
-    """A context in which the pages lead to where `links` say."""
+    """A context in which the pages use these links."""
     before = _links.set(links)
     try:
         yield
@@ -273,8 +273,8 @@ def _find_figure(name: str, one: PlayerFigures) -> Figure | None:
 
 
 def _counted_over_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
-    """Table rows with the number of plays and hands for each player, over which several figures
-    were counted."""
+    """Yields table rows with each player's numbers of plays and hands, which several figures are
+    based on."""
     yield [phrase("plays"), *(str(one.plays) for one in found)]
     hands = [figure.over if (figure := _find_figure("dominoed", one)) else 0 for one in found]
     if any(hands):
@@ -330,8 +330,8 @@ STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
 
 
 def bar(part: float, whole: float, most: float) -> Html:
-    """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it is as wide as its
-    container. The page has to state the same in words beside it."""
+    """Returns a bar that shows `part` as a share of `whole`, and `whole` as a share of `most`; it
+    is as wide as its container. The page has to state the same in words beside it."""
     scale = 100 / most if most else 0
     full = element("rect", class_="whole", width=coordinate(whole * scale), height=10)
     done = element("rect", class_="part", width=coordinate(part * scale), height=10)

@@ -48,7 +48,7 @@ MAX_CACHED_GAMES = 60
 
 @dataclass(frozen=True, slots=True)
 class MarkedEntry:
-    """A marked entry: its place, its words (`said`), `more` words about its outcome, and a
+    """A marked entry: its place, its sentence (`said`), `more` sentences about its outcome, and a
     `drawing` of the table after it (None if nothing can be drawn)."""
 
     game: int
@@ -162,7 +162,7 @@ def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     draw: Callable[[Collection[int]], Mapping[int, GameDrawings]],
 ) -> str | None:  # fmt: skip
-    """The page of the evening on which game `number` was played; None: there is none. `draw`
+    """The page of the evening on which game `number` was played; None if there is none. `draw`
     returns the pictures of the games with the given numbers."""
     found = history.evenings
     place = next((at for at, one in enumerate(found) if number in one.numbers), None)

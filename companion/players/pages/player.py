@@ -129,7 +129,7 @@ def _evening_point(number: int, played: Sequence[SeatInGame], now: float | None)
         return None
     value = sum(one.counts[Count.POINTS] for one in played) / lays
     when = date_or_unknown(played[0].game.begun, now)
-    said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, plays=lays)
+    said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, lays=lays)
     return Point(value, when, said, past_address(f"/{number}"))
 
 
@@ -158,7 +158,7 @@ def _games_list(
     played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None
 ) -> Html:
     """The games as a list, the newest first: NEWEST of them, with a link to the page with all of
-    them at the address `rest`; None: all of them."""
+    them at the address `rest`; None for all of them."""
     newest = [*reversed(played)]
     listed = newest if rest is None else newest[:NEWEST]
     lines = (element("li", *_game_item(one, now)) for one in listed)

@@ -86,8 +86,8 @@ class Placement(NamedTuple):
 
 
 class ArmCourse(NamedTuple):
-    """How an arm goes on. `at` is the middle of the edge that its next tile will touch, `heading`
-    the arm's direction there.
+    """The course of an arm from its end on. `at` is the middle of the edge that its next tile will
+    touch, `heading` the arm's direction there.
 
     Rows are between `left` and `right`. An arm that leaves a row goes in the direction `drift`
     until it is `apart` from that row, and then starts the next row in the direction `onward`. `row`
@@ -157,9 +157,9 @@ Courses = dict[ArmName, ArmCourse]
 
 
 class Extent(NamedTuple):
-    """How far arms are straight, in quarters of a tile. `row`: along the line, to either side of
-    the led tile; `column`: from the line to the first row of an arm that starts at the spinner's
-    end."""
+    """The lengths for which arms run straight, in quarters of a tile. `row`: along the line, to
+    either side of the led tile; `column`: from the line to the first row of an arm that starts at
+    the spinner's end."""
 
     row: int
     column: int
@@ -353,8 +353,8 @@ def _end_in_words(end: OpenEnd) -> str:
 
 
 LINES_KNOWN: Final = 64
-"""How many lines have the places of their tiles cached, enough for a hand or two; each beginning of
-a line counts."""
+"""The number of lines whose tiles' places are cached, enough for a hand or two; each beginning of a
+line counts."""
 
 
 class EndOfArm(NamedTuple):

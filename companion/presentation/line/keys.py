@@ -1,6 +1,6 @@
-"""What can be entered now in a game with a line of play, on pages and at the box: everything that
-the rules accept, and every possible call of bogus play. Players have to judge themselves whether a
-call is right."""
+"""The entries that are possible now in a game with a line of play, on pages and at the box:
+everything that the rules accept, and every possible call of bogus play. Players have to judge
+themselves whether a call is right."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """The line of play as plain data for drawings, in any game with a line.
 
-Tiles are in the order of play, each with its arm. What the record doesn't know is None, or counted
-in `unplaced`. The rules are not here: the game decides which ends are open, and what they add to
-the count."""
+Tiles are in the order of play, each with its arm. Values that the record doesn't know are None, and
+tiles without a known place are counted in `unplaced`. The module has no rules: the game decides
+which ends are open, and what they add to the count."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -201,8 +201,8 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 def _possible_lines(
     lays: tuple[TilePlayed, ...], big_6: bool, two_ends: bool
 ) -> tuple[int, tuple[PossibleLine, ...]]:
-    """Returns how many plays could be followed, and all possible lines. Cached, as a game is
-    described play by play and each step continues from the one before."""
+    """Returns how many plays could be followed, and all possible lines. Cached, because a game is
+    described play by play, and each step continues from the one before."""
     if not lays:
         return 0, (PossibleLine(NOTHING_PLAYED.possible[0]),)
     *before, laid = lays
@@ -255,7 +255,7 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 
 
 def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines) -> LineOfPlay:
-    """Returns what all possible lines have in common."""
+    """Returns the line with only what all possible lines have in common."""
     first, *others = ways
     ways = [first, *(_nearest_mirror_image(first, way) for way in others)]
     placed: dict[int, PlayedTile] = {}

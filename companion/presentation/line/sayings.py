@@ -278,7 +278,7 @@ REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 
 
 def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
-    """Returns whether the entry before `state` shows a holding that is withheld `now` (None: at
+    """Returns whether the entry before `state` shows a holding that is withheld `now` (None for
     `state`), because it was shown in a claim and the hand goes on."""
     if not isinstance(entry, HoldingShown | PipsShown):
         return False
@@ -287,7 +287,7 @@ def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None
 
 def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
     """Returns an entry as a sentence. `state`: the state after the entry. `now`: the current state,
-    in which what people may not know yet is left out; None: `state`."""
+    in which what people may not know yet is left out; None for `state`."""
     match entry:
         case TilePlayed():
             return _describe_play(entry)

@@ -1,5 +1,5 @@
-"""Copies that are kept up to date with a record: each place has a thread that verifies and appends
-every new row.
+"""Keeps copies of a record up to date: each place has a thread that verifies and appends every new
+row.
 
 The thread waits for a pause in the entries, so that it never slows the table, and sleeps without a
 time limit while there is nothing to copy. It only reads the record, over its own connection, and a
@@ -83,7 +83,7 @@ class Copy:
         return notice
 
     def _notice_if_ahead(self, reader: Reader, last: int) -> str | None:
-        """A line if the copy has rows that the record doesn't have, else None."""
+        """Returns a line if the copy has rows that the record doesn't have, else None."""
         if self._newest is None:
             return None
         if self._newest.seq > last:
@@ -120,8 +120,8 @@ class Copy:
 
 
 class CopyBeside:
-    """Keeps the text copy beside a record complete: adds the rows from before the table started,
-    and each new one at once. `text` returns the copy that the table writes."""
+    """Keeps the text copy beside a record complete: adds the rows that it lacks when the table
+    starts, and each new row at once. `text` returns the copy that the table writes."""
 
     def __init__(
         self, record: Path, catalog: Mapping[str, AnyGame], text: Callable[[], TextCopy | None]
@@ -174,10 +174,10 @@ class CopyBeside:
 
 
 class Copier:
-    """A place to which a record is copied, and the thread for it. It copies each row `at_once`, or
-    waits until no row has come for QUIET_S. `tell` receives a line when the copy has rows that the
-    record doesn't have. `complain` receives one when the place fails, and no other until the place
-    has worked again."""
+    """The thread that copies a record to one place. It copies each row `at_once`, or waits until no
+    row has come for QUIET_S. `tell` receives a line when the copy has rows that the record doesn't
+    have. `complain` receives a line when the place fails, and then none until it has worked
+    again."""
 
     def __init__(
         self, copy: Copy | CopyBeside, tell: Report, complain: Report, at_once: bool = False

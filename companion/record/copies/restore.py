@@ -1,5 +1,5 @@
-"""Restores a record from its copies: rows that only the copies have go back into it, or a new
-record is made from the copies alone, such as the games of a stick for a record that has none yet.
+"""Restores a record from its copies: adds rows that only the copies have, or makes a new record
+from the copies alone, for example from a stick if the record has no game yet.
 
 The record never loses a row. If the copies have other entries than the record, as after a card has
 lost rows and play has gone on, they become a separate record beside it.
@@ -45,8 +45,8 @@ class Offer:
 
     @property
     def recency(self) -> tuple[float, int]:
-        """A sort key: the greatest belongs to the offer with the latest row, as far as the box knew
-        the time."""
+        """A sort key, greatest for the offer with the latest row as far as the box knew the
+        time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
@@ -106,8 +106,8 @@ ON_A_STICK = "table-companion"
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
     """The result of restoring. `has`: what the record contains now, in words; `came_back`: how many
-    rows came from copies; `kept`: the new name of the old record; `others`: how many rows of the
-    copies don't fit into the record."""
+    rows came from copies; `kept`: the new name of the old record; `others`: the number of rows in
+    the copies that don't fit into the record."""
 
     has: str
     came_back: int
@@ -200,7 +200,7 @@ def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
 
 
 def _recency_of_copies(copies: Iterable[Folder]) -> tuple[float, int]:
-    """A sort key: when the last row was kept (0: the clock was not set), and the highest row
+    """A sort key: when the last row was kept (0 if the clock was not set), and the highest row
     number."""
     at, seq = 0.0, 0
     for link in (link for folder in copies for link in folder.rows()):

@@ -76,12 +76,12 @@ class Folder:
         return self.path / (f"game-{game:05}{SUFFIX}" if game else f"box{SUFFIX}")
 
     def files(self) -> list[Path]:
-        """All files, the newest game's first. Raises OSError."""
+        """Returns all files, with the newest game's first. Raises OSError."""
         return sorted(self.path.glob(f"*{SUFFIX}"), reverse=True) if self.path.is_dir() else []
 
     def newest(self) -> ChainLink | None:
-        """The row with the highest number; no row before it is missing, as each file is synced
-        before the next one is written. Raises OSError."""
+        """Returns the row with the highest number. No earlier row is missing, because each file is
+        synced before the next one is written. Raises OSError."""
         last = (row for file in self.files() if (row := _last_row(file)) is not None)
         return max(last, key=lambda link: link.seq, default=None)
 
@@ -334,8 +334,8 @@ class TextCopy:
             self._write_rows(links)
 
     def append_again(self, links: Sequence[ChainLink]) -> None:
-        """Appends rows that have disappeared from the file, then the newest row once more, because
-        it has to be the last. Raises OSError."""
+        """Appends rows that have disappeared from the file, and then repeats the newest row,
+        because it has to come last. Raises OSError."""
         with self._lock:
             self._write_rows([*links, *([self._newest] if self._newest else [])])
 

@@ -34,8 +34,8 @@ PEOPLE_KINDS = ("renamed", "hidden", "undo", "redo")
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How recorded names are to be read. `called`: the name that each name counts as; `hidden`:
-    players who are left out everywhere."""
+    """The players behind the recorded names. `called`: for each renamed name, the name that it
+    counts as; `hidden`: players who are left out everywhere."""
 
     called: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
@@ -117,7 +117,7 @@ def replacement_names(
 ) -> Names:
     """Replacements for the names of hidden people in a game (`people` None: for all its players):
     the colour of their chips or, if that can't be used, a number. Unchanged names are left out.
-    `others`: names that later rows give to the seats, if people had been mixed up."""
+    `others`: names that later rows give to the seats because people had been mixed up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]

@@ -54,8 +54,8 @@ _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
 class FoundRows:
-    """The rows found at several named places, and the `story`: the best chain of them, with at most
-    one row of each number. Every method raises sqlite3.Error if the disk is full."""
+    """The rows found at several named places, and the “story”: the best chain made of them, with at
+    most one row of each number. Every method raises sqlite3.Error if the disk is full."""
 
     def __init__(self) -> None:
         self._db = connect("")
@@ -84,7 +84,7 @@ class FoundRows:
     # ------------------------------------------------------------ what there is
 
     def newest_of(self, place: str) -> tuple[float, int]:
-        """The latest time at which a row of `place` was kept, in seconds since 1970 (0: the clock
+        """The latest time at which a row of `place` was kept, in seconds since 1970 (0 if the clock
         was not set), and the highest row number."""
         question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
         at, seq = self._query_one(question, place)
@@ -199,8 +199,8 @@ class FoundRows:
                 at = self._db.execute(following, at).fetchone()
 
     def count_apart(self, besides: str) -> int:
-        """How many rows of all places except `besides` follow on the story, directly or indirectly,
-        but aren't part of it."""
+        """Returns how many rows of all places except `besides` follow from the story's rows,
+        directly or indirectly, but aren't part of it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -232,8 +232,8 @@ class FoundRows:
 
 
 SEQ_LEAP = 10_000
-"""How far row numbers jump if it isn't known how many rows are lost at the end: the numbers between
-stay free, in case a copy has these rows."""
+"""The jump in row numbers if it isn't known how many rows are lost at the end: the numbers between
+stay free for rows that a copy may still have."""
 
 OWN_FILES_PLACE = "its own files"
 """The name of the place in FoundRows for the record's own rows."""
@@ -311,7 +311,7 @@ def add_copies(rows: FoundRows, copies: Iterable[Folder]) -> None:
 @dataclass(frozen=True, slots=True)
 class OwnRows:
     """The rows of a record's own files, collected in `rows`. `last`: the number of the last row
-    that SQLite returns (None: it returns none)."""
+    that SQLite returns (None if it returns none)."""
 
     path: Path
     rows: FoundRows
@@ -357,7 +357,7 @@ class OwnRows:
 
 def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
     """The gaps between and after these rows, without those recorded in a row. `last`: the number of
-    the last row that the record had (None: unknown)."""
+    the last row that the record had (None if unknown)."""
     marks = loss_marks_in(rows)
     touched: dict[ChainBreak, list[int]] = {}
     playing = 0

@@ -30,15 +30,15 @@ PARALLEL_FROM = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """The rows from number `first` up to but not including `end` (None: to the last one)."""
+    """The rows from number `first` up to but not including `end` (None for the last one)."""
 
     first: int = 1
     end: int | None = None
 
 
 class Survey(Generic[T]):
-    """Reads all games of a record and yields `of(fold)` for each, adding to `missing` on the way.
-    Rows of games in `without` are checked, but not folded."""
+    """Reads all games of a record and yields `of(fold)` for each; collects the missing rows in
+    `missing`. Rows of games in `without` are checked, but not folded."""
 
     def __init__(
         self,

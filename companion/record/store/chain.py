@@ -128,8 +128,8 @@ def walk_links(found: Iterable[LinkOrBreak], first: int = 1) -> Iterator[LinkOrB
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
-    """Whether a row follows on the one with the hash `before`. A `lost` row need not: rows may have
-    been restored just before it, from copies."""
+    """Returns whether a row follows the one with the hash `before`. A `lost` row needn't, because
+    rows may have been restored from copies just before it."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
@@ -225,7 +225,7 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
 
 def _read_one_by_one(ask: Query, first: int) -> Any:
     """Yields the columns of rows that can't be read in bulk, or a ChainBreak for a row that can't
-    be read at all. Returns the number of the next row to read in bulk (0: none)."""
+    be read at all. Returns the number of the next row to read in bulk (0 if there is none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
@@ -245,9 +245,9 @@ def _read_one_by_one(ask: Query, first: int) -> Any:
 
 
 def by_game(items: Iterable[LinkOrBreak]) -> Iterator[tuple[int, LinkOrBreak]]:
-    """Yields each row with the number of its game (0: a row of the box). Missing rows may belong to
-    the game before them or to the game after them: they are yielded once with each, but only with
-    the former if the game after them begins there."""
+    """Yields each row with the number of its game (0 for a row of the box). Missing rows may belong
+    to the game before them or after them, so they are yielded once with each, but only with the
+    game before them if the other one begins there."""
     playing, holes = 0, list[ChainBreak]()
     for item in items:
         if isinstance(item, ChainBreak):

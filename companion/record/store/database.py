@@ -82,8 +82,8 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: mark("another program is using the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
-"""Reasons for problems of the machine, by SQLite's primary code. Every other code means a damaged
-file."""
+"""The reasons for faults of the machine, by SQLite's primary error code. Any other code means a
+damaged file."""
 
 
 def is_damage(error: DbError) -> bool:
@@ -198,7 +198,7 @@ LOCK_WAIT_S = 5.0
 """How many seconds to wait for readers of a record that isn't being written."""
 
 BEING_OPENED = "opening"
-"""Follows the process number in the lock file until all rows have been recovered."""
+"""The text after the process number in the lock file until all rows have been recovered."""
 NOTE_BYTES = 40
 """The size of the note at the beginning of the lock file: process number and BEING_OPENED."""
 
@@ -352,7 +352,8 @@ def copy_record(path: Path) -> tuple[str, ExitStack] | None:
 
 
 def _hold_off_writers(path: Path, hold: ExitStack) -> bool:
-    """Keeps writers away until `hold` is closed; returns False if there is one."""
+    """Keeps writers away until `hold` is closed; returns False if the record has a writer
+    already."""
     lock = lock_of(path)
     return not lock.exists() or share_lock(hold.enter_context(open_file(lock)))
 
@@ -372,7 +373,7 @@ def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
 
 
 START = bytes(32)
-"""In the first row, the value for the hash of the row before it."""
+"""The first row's value for the hash of the row before it."""
 
 COLUMNS = "seq, game, row, at, source, before, hash"
 

@@ -202,7 +202,7 @@ class Reader:
             yield from self.iter_listed_game(number)
 
     def iter_listed_game(self, game: int) -> Iterator[OpenedGame]:
-        """Yields the game as in a list of games; nothing if its first row can't be read."""
+        """Yields the game as listed; nothing if its first row can't be read."""
         first = (
             f"SELECT {COLUMNS} FROM record {self._index_clause} WHERE game = ? ORDER BY seq LIMIT 1"
         )
@@ -210,7 +210,7 @@ class Reader:
             yield from _read_listed(columns)
 
     def rows(self, game: int) -> Iterator[KeptRow]:
-        """The unchanged rows of a game (0: of the box), oldest first. Raises EntryError for a row
+        """The unchanged rows of a game (0 for the box), oldest first. Raises EntryError for a row
         that can't be read."""
         parser = None
         for item in self._rows_of_game(game):
@@ -275,8 +275,8 @@ class Reader:
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else None
 
     def last_game_row(self) -> tuple[int, float | None]:
-        """The number of the newest row of any game (0: none), and when it was kept, in seconds
-        since 1970 (None: the clock was not set)."""
+        """The number of the newest row of any game (0 if there is none), and when it was kept, in
+        seconds since 1970 (None if the clock was not set)."""
         question = "SELECT seq, at FROM record WHERE game > 0 ORDER BY seq DESC LIMIT 1"
         found = self.query(question)
         return (int(found[0][0]), found[0][1]) if found else (0, None)
@@ -457,7 +457,7 @@ to close afterwards."""
 
 class TextCopyRows(NamedTuple):
     """Rows that only the text copy has. `copy`: a copy of the record that includes them, to be read
-    instead (None: read the record itself). `warnings`: a line for each problem."""
+    instead (None to read the record itself). `warnings`: a line for each problem."""
 
     copy: OpenedCopy | None = None
     warnings: tuple[Sentence, ...] = ()

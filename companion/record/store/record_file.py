@@ -1,5 +1,5 @@
-"""Makes a record from rows and replaces another one with it, completely or not at all. The old one
-stays beside it under a new name.
+"""Makes a record from rows, and replaces another record with it, completely or not at all. The old
+record stays beside it under a new name.
 """
 
 import os
@@ -80,7 +80,7 @@ def overwrite_record(path: Path, made: Path) -> None:
 
 
 def replace_with_file(path: Path, made: Path) -> Path:
-    """Like `replace_record`, but moves the finished record `made` there."""
+    """Like `replace_record`, but moves the finished record `made` into place."""
     made.rename(_replacement_of(path))
     sync(path.parent)
     return _replace_with_salvaged(path)

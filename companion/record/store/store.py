@@ -76,7 +76,8 @@ from companion.record.store.record_file import (
 )
 
 FEW_ROWS = 8
-"""How many rows the start itself adds to the text copy; a power cut leaves one to add."""
+"""The most missing rows that are added to the text copy at the start; after a power cut one is
+missing."""
 
 RepairContext = Callable[[], AbstractContextManager[object]]
 """Returns a context in which a damaged record is rebuilt, which may take some time."""
@@ -168,7 +169,7 @@ class Store(Reader):
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
     ) -> KeptRow:
-        """Adds a row to a game (0: a setting of the box) and returns once it is on the disk.
+        """Adds a row to a game (0 for a setting of the box) and returns once it is on the disk.
         `source`: the identity of the press or proposal; `keyed_by`: the seat of its phone;
         `agreed_by`: as in KeptRow. Raises StoreError if nothing was kept and it can be tried again;
         AlreadyKeptError if `source` has made a row before; OvertakenError if the record has rows

@@ -6,7 +6,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from companion.core.seats import shown
+from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.presentation.moment import SIGNS
 from companion.presentation.page_words import PAGE_WORDS
@@ -103,7 +103,9 @@ def _draw_seats(
         middle = (inner.top + inner.bottom) / 2
         draw.text((inner.left, middle), SIGNS[number], own, font(round(sign)), "lm")
         text = inner._replace(left=inner.left + sign + gap)
-        lines, letters = fit_lines(shown(name) if name else words["sit.free"], text, 0.05 * unit)
+        lines, letters = fit_lines(
+            display_name(name) if name else words["sit.free"], text, 0.05 * unit
+        )
         down = middle - (len(lines) - 1) * letters * 0.6
         for line in lines:
             colour = colours["text" if name else "quiet"]

@@ -1,5 +1,5 @@
-"""A box on models, and a person in front of it who presses the keys that are asked for, looks at
-the panel, and answers. Time goes by only while a check waits for them.
+"""A box on fake hardware, and a simulated person who presses the requested keys, looks at the
+panel, and answers. Time advances only while a check waits for that person.
 
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = clean(Key.D6)      # the wires are swapped
@@ -108,8 +108,8 @@ class Desk:
     now: float = 100.0
     lines: list[str] = field(default_factory=list)
     habits: dict[Key, list[Stroke]] = field(default_factory=dict)
-    """What is pressed when a key is asked for: the first time, the second time. Else the key
-    itself."""
+    """The strokes made when a key is requested for the first and the second time; without an entry
+    the key itself."""
     scanner: Scanner | None = None
     groups: frozenset[str] = frozenset({"gpio", "i2c", "spi"})
     synced: float = 0.004

@@ -17,7 +17,7 @@ from companion.club.hub.people import ClubPeople
 from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.players import history
-from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
+from companion.record.rows import GameOpened, PlayerHidden, PlayerRenamed, Redo, Row, Undo
 from tests.club.hub.club_site import entries
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
 
@@ -28,7 +28,7 @@ WON = "hand lead {0}\n{0} 5-5\n{1} 5-6\nend"
 def game(seats: str, number: int = 1) -> list[tuple[int, Row | str]]:
     """The rows of a short game of Five Up between these two."""
     text = WON.format(*seats.split())
-    opened = Opened("five-up", Seats.of(*seats.split()), {})
+    opened = GameOpened("five-up", Seats.of(*seats.split()), {})
     return [(number, opened), *entries(text, seats, "five-up", number)]
 
 
@@ -40,7 +40,10 @@ def archive(database: Database) -> ClubArchive:
     kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
     links = grown([], game("Anna Ben"))
     kitchen.push(grown(links, game("Anna Ben", 2), AT + DAY_S))
-    said: list[tuple[int, Row | str]] = [(0, Renamed("Annna", "Anna")), (0, Hidden("Kim"))]
+    said: list[tuple[int, Row | str]] = [
+        (0, PlayerRenamed("Annna", "Anna")),
+        (0, PlayerHidden("Kim")),
+    ]
     attic.push(grown([], [*game("Annna Kim"), *said], AT + 60))
     return ClubArchive(database, store.club, CATALOG)
 
@@ -166,7 +169,7 @@ def test_a_count_that_was_not_called_is_shown_once_another_game_has_begun(
 ) -> None:
     store = club(database)
     kitchen = Pusher.joined(store, "Kitchen")
-    opened = Opened("all-fives", Seats.of("Anna", "Ben"), {"called": "lost", "target": 100})
+    opened = GameOpened("all-fives", Seats.of("Anna", "Ben"), {"called": "lost", "target": 100})
     told = "hand lead Anna\n" + "Anna points 35\n" * 2 + "Anna points 20\nAnna out\nBen pips 2"
     text = f"{told}\nhand\nAnna 5-5"
     links = grown([], [(1, opened), *entries(text, "Anna Ben", "all-fives", 1)])
@@ -213,7 +216,7 @@ def test_counts_go_on_after_a_restart(
     # Game 2 was on the table and no longer is.
     assert many == [4], "the new game, and the one that was on the table"
 
-    ClubPeople(store).add(Hidden("Cleo"), "organiser")
+    ClubPeople(store).add(PlayerHidden("Cleo"), "organiser")
     assert counted_of(opened()) == {"Anna": "3", "Ben": "1", "Dan": "1"}
     assert b"Cleo" not in figures.read_bytes(), "hidden names leave the file at once"
     figures.write_bytes(figures.read_bytes()[:-9])

@@ -31,7 +31,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language, language_of
-from companion.record.rows import Renamed
+from companion.record.rows import PlayerRenamed
 from companion.web.broadcast import versions_of
 from companion.web.files import STATIC
 from companion.web.viewer import Viewer
@@ -148,7 +148,7 @@ def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None
 def test_a_renamed_player_has_the_new_name_in_every_call(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.hub.games = CATALOG
-    ClubPeople(evening.store).add(Renamed("Ben", "Benedict"), "organiser")
+    ClubPeople(evening.store).add(PlayerRenamed("Ben", "Benedict"), "organiser")
     evening.refresh()
     (table,) = evening.hub.tables.current()
     for role, language in ((ClubRole.JUDGE, MADE_UP), (ClubRole.ORGANISER, language_of("de"))):
@@ -232,7 +232,7 @@ def test_a_browser_gets_each_page_in_its_own_language(site: ClubSite) -> None:
     assert len({*scripts}) == 1, "a module of two addresses would be loaded twice"
     assert '<html lang="fr"' in found["chosen"]
     refused = phrase("this needs an access code")
-    assert found["refused"] == language_of("fr").put(refused) != refused
+    assert found["refused"] == language_of("fr").translate(refused) != refused
 
 
 def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
@@ -248,7 +248,7 @@ def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
         ):
             await page.say(**asked)
             told = (await page.until(lambda one: "answer" in one))["answer"]
-            assert told == {"said": german.put(answer), "done": False}
+            assert told == {"said": german.translate(answer), "done": False}
             assert told["said"] != answer
 
     assert look(site, "/live/organiser", site.word("keep"), organising, language="de").hello

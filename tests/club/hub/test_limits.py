@@ -23,10 +23,10 @@ from companion.club.hub.store import Acknowledged, RefusedBatch
 from companion.commands.cli import main
 from companion.core.budgets import (
     ALL_TABLES,
+    BOX_CONNECTIONS,
     CHAINS,
     FORKS,
-    JOININGS,
-    LINES,
+    JOIN_REQUESTS,
     TABLES,
     WAITING,
     WAITING_OF_ADDRESS,
@@ -198,7 +198,7 @@ def test_a_box_that_asks_again_takes_no_second_slot(database: Database) -> None:
 
 def test_each_address_has_a_limit_for_joining(database: Database) -> None:
     asks = joinings(database, Spending(lambda: 0.0))
-    assert sum(asks.may_request_joining("192.0.2.7") for _ in range(100)) == JOININGS.most
+    assert sum(asks.may_request_joining("192.0.2.7") for _ in range(100)) == JOIN_REQUESTS.most
     assert asks.may_request_joining("192.0.2.8")
     assert all(asks.may_request_joining("127.0.0.1") for _ in range(100)), "a proxy's, perhaps"
 
@@ -235,7 +235,7 @@ def test_strangers_behind_a_proxy_count_by_their_own_address(site: ClubSite) -> 
 
     found = asyncio.run(go())
     assert found[0] and found[-1]
-    assert JOININGS.most <= sum(found) - 2 < JOININGS.most + 10
+    assert JOIN_REQUESTS.most <= sum(found) - 2 < JOIN_REQUESTS.most + 10
 
 
 # ---------------------------------------------------------------- members
@@ -304,7 +304,7 @@ def test_a_box_has_a_limit_of_connections_and_the_newest_stay(site: ClubSite) ->
     mine = member(site, "Many lines")
 
     async def go() -> list[bool]:
-        opened = [HubConnection.open(mine) for _ in range(LINES.most + 2)]
+        opened = [HubConnection.open(mine) for _ in range(BOX_CONNECTIONS.most + 2)]
         lines = [await one.__aenter__() for one in opened]
         works = []
         for line in lines:
@@ -318,7 +318,7 @@ def test_a_box_has_a_limit_of_connections_and_the_newest_stay(site: ClubSite) ->
                 await one.__aexit__(None, None, None)
         return works
 
-    assert asyncio.run(go()) == [False] * 2 + [True] * LINES.most
+    assert asyncio.run(go()) == [False] * 2 + [True] * BOX_CONNECTIONS.most
 
 
 def test_two_boxes_with_the_same_name_have_different_marks(site: ClubSite) -> None:

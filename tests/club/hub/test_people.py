@@ -22,7 +22,7 @@ from companion.commands.cli import main
 from companion.core.errors import EntryError
 from companion.core.seats import Seats
 from companion.events.entries import EventEntry
-from companion.record.rows import Hidden, OtherPeople, Renamed
+from companion.record.rows import PeopleReplaced, PlayerHidden, PlayerRenamed
 from tests.club.hub.pushing import AT, Pusher, club, grown
 from tests.club.hub.test_archive import counted_of, game
 from tests.players.evening_kept import Clock
@@ -46,7 +46,7 @@ def test_a_hidden_name_matches_any_unicode_form(database: Database) -> None:
     store = club(database)
     Pusher.joined(store).push(grown([], game("Jos\u00e9 Ben")))
     tables = Tables(database, store.club, CATALOG, store.clock)
-    ClubPeople(store).add(Hidden("Jose\u0301"), "organiser")
+    ClubPeople(store).add(PlayerHidden("Jose\u0301"), "organiser")
     assert shown_at(tables) == {"Red", "Ben"}
 
 
@@ -59,21 +59,21 @@ def test_two_spellings_are_one_person_and_a_hidden_person_appears_nowhere(
     attic.push(grown([], game("Joe Kim"), AT + DAY_S))
     tables, people = Tables(database, store.club, CATALOG, store.clock), ClubPeople(store)
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Joe", "Kim"}
-    people.add(Renamed("Joe", "Uncle_Joe"), "organiser")
+    people.add(PlayerRenamed("Joe", "Uncle_Joe"), "organiser")
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Kim"}
     assert players(store) == {"Uncle_Joe": "2", "Ben": "1", "Kim": "1"}
-    people.add(Hidden("Kim"), "organiser")
+    people.add(PlayerHidden("Kim"), "organiser")
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Blue"}
     assert players(store) == {"Uncle_Joe": "2", "Ben": "1"}
-    assert people.take_back("organiser") == Hidden("Kim")
-    assert people.changes() == [Renamed("Joe", "Uncle_Joe")]
+    assert people.take_back("organiser") == PlayerHidden("Kim")
+    assert people.changes() == [PlayerRenamed("Joe", "Uncle_Joe")]
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Kim"}
     people.take_back("organiser")
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Joe", "Kim"}
     with pytest.raises(EntryError, match="to undo"):
         people.take_back("organiser")
     with pytest.raises(EntryError, match="a colour is not a player"):
-        people.add(Renamed("Joe", "Red"), "organiser")
+        people.add(PlayerRenamed("Joe", "Red"), "organiser")
     report = verify(database)
     assert report["well"]
     assert [one["rows"] for one in report["chains"] if one["box"] == store.club] == [4]
@@ -129,8 +129,8 @@ def test_a_forgotten_name_is_removed_and_boxes_that_have_it_are_listed(database:
     began = desk.begin({"name": "Cup", "format": "tables"}, "organiser")
     came = [EventEntry("came", {"id": f"p{at}", "name": name}) for at, name in NAMED]
     desk.enter(began.number, 1, came, "judge")
-    people.add(Renamed("Joe", "Uncle_Joe"), "organiser")
-    people.add(Hidden("Kim"), "organiser")
+    people.add(PlayerRenamed("Joe", "Uncle_Joe"), "organiser")
+    people.add(PlayerHidden("Kim"), "organiser")
     found = forget_person(store, "Uncle_Joe")
     assert (found.rows, found.replacement, found.boxes) == (2, "Player_1", ("Kitchen",))
     with database.reading() as db:
@@ -141,7 +141,7 @@ def test_a_forgotten_name_is_removed_and_boxes_that_have_it_are_listed(database:
     kept = desk.event(began.number)
     assert [one["name"] for one in kept.course.text["players"]] == ["Anna", "Player 1", "Ben"]
     assert kept.after == 4
-    assert people.changes() == [Hidden("Kim")]
+    assert people.changes() == [PlayerHidden("Kim")]
     assert verify(database)["well"]
     # Later entries follow on. A name that is in no row counts as forgotten already.
     desk.enter(began.number, 4, [EventEntry("came", {"id": "p9", "name": "Eve"})], "judge")
@@ -154,7 +154,7 @@ def test_a_name_with_marks_is_forgotten_and_boxes_that_have_it_are_listed(
     database: Database, typed: str
 ) -> None:
     store = club(database)
-    given = OtherPeople(Seats.of("Jose\u0301", "Kim"))
+    given = PeopleReplaced(Seats.of("Jose\u0301", "Kim"))
     Pusher.joined(store, "Kitchen").push(grown([], game("Jos\u00e9 Ben")))
     Pusher.joined(store, "Attic").push(grown([], [*game("Eve Kim"), (1, given)]))
     Pusher.joined(store, "Cellar").push(grown([], game("Jo Kim")))

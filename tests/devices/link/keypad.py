@@ -41,8 +41,8 @@ class State(Enum):
 
 
 @dataclass(slots=True)
-class Queued:
-    """A place of the queue: a press, or, with `key` None, presses that were lost here."""
+class QueuePlace:
+    """A place in the queue: a press or, if `key` is None, presses that were lost."""
 
     key: Key | None
     held: bool
@@ -70,7 +70,7 @@ class ModelKeypad:
     bad: int = 0
     resent: int = 0
     beeps: list[Beep] = field(default_factory=list)
-    queue: list[Queued] = field(default_factory=list)
+    queue: list[QueuePlace] = field(default_factory=list)
     dropped_until: float = -math.inf
     thrown_away: set[int] = field(default_factory=set)
     """The numbers of the presses that a new session dropped."""
@@ -93,9 +93,9 @@ class ModelKeypad:
         if last and last.key is None and not last.was_sent:
             last.lost = min(last.lost + 1, 65535)
         elif len(self.queue) == PLACES - 1:
-            self.queue.append(Queued(None, False, self.now, lost=1))
+            self.queue.append(QueuePlace(None, False, self.now, lost=1))
         else:
-            self.queue.append(Queued(key, held, self.now))
+            self.queue.append(QueuePlace(key, held, self.now))
             number = self.first + len(self.queue) - 1
         self._send_new()
         return number
@@ -121,7 +121,7 @@ class ModelKeypad:
                 self.bad += 1
 
     def advance(self, now: float) -> None:
-        """Time has gone by until `now`."""
+        """Advances the time to `now`."""
         self.now = now
         if self.state is not State.SHUT and now >= self._heard_at + SILENCE_S:
             self._to(State.SHUT)
@@ -134,7 +134,7 @@ class ModelKeypad:
             self._send_new()
 
     def to_send(self) -> bytes:
-        """The bytes for the host that have not been given before."""
+        """Returns the new bytes for the host."""
         out = bytes(self._out)
         self._out.clear()
         return out
@@ -235,7 +235,7 @@ class ModelKeypad:
             if not one.under_way:
                 self._send(self.first + at, one)
 
-    def _send(self, seq: int, one: Queued) -> None:
+    def _send(self, seq: int, one: QueuePlace) -> None:
         one.under_way = one.was_sent = True
         if one.key is None:
             self._put(Overflow(self.boot[-2:], seq, one.lost))

@@ -1,9 +1,8 @@
-"""A keypad and a host in every pair of states that anything can bring them into.
-
-In each state that was found, everything that can happen in the next second is tried: what is sent
-arrives or is lost, each way independently; a key is pressed; either side restarts; a frame of
-another major version arrives. States after which both sides will do the same forever count as one.
-The keypad is the tests' model and the firmware itself, side by side: both must send the same bytes.
+"""A keypad and a host in every reachable pair of states. In each state that was found, every
+possible event of the next second is tried: messages arrive or are lost, independently in each
+direction; a key is pressed; either side restarts; a frame of another major version arrives. States
+after which both sides will do the same forever count as one. The keypad is the tests' model and the
+firmware itself, side by side: both must send the same bytes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,8 +36,8 @@ class Accident(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """Some seconds: what happens at their beginning, and which ways carry what is sent during
-    them."""
+    """Some seconds: the accident at their beginning, and the directions in which messages arrive
+    during them."""
 
     accident: Accident = Accident.NONE
     to_host: bool = True
@@ -171,7 +170,7 @@ class Pair:
                 self._hear(self.link.receive(frame(hello.pack()), self.now))
 
     def _exchange(self, step: Step) -> None:
-        """Carries what both say until neither has more to say now."""
+        """Delivers the messages of both sides until neither has more to send now."""
         for _ in range(20):
             said, back = self.keypad.to_send(), self.link.to_send()
             if not said and not back:
@@ -185,7 +184,7 @@ class Pair:
         raise AssertionError("they never stop to talk")
 
     def _hear(self, events: list[LinkEvent]) -> None:
-        """The loop takes what the link gives, at once."""
+        """Makes the loop process the link's events at once."""
         for event in events:
             if isinstance(event, KeyPressed) and event.source.boot == int.from_bytes(
                 self.keypad.model.boot
@@ -220,7 +219,8 @@ class Pair:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All of the pair that matters to what either side will do; times are counted from now."""
+        """Returns all properties of the pair that affect what either side will do; times are
+        relative to now."""
         model, link, now = self.keypad.model, self.link, self.now
         numbers = self.registry._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
         due, shut, greeting = link._hello_due, State.SHUT, Host.GREETING

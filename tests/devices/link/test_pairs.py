@@ -73,7 +73,7 @@ def test_both_sides_follow_the_conversations_of_the_vectors() -> None:
     assert play("at-host", host) > 10
 
 
-class OnceShut(ModelKeypad):
+class StubbornKeypad(ModelKeypad):
     """A keypad that does not take an acknowledgement as the sign of an open link."""
 
     def _acknowledged(self, ack: Ack) -> None:
@@ -86,7 +86,7 @@ class OnceShut(ModelKeypad):
 @pytest.mark.parametrize("gap_s", [gap / 2 for gap in range(16, 30)])
 def test_the_host_recovers_a_keypad_that_repeats_hello(gap_s: float) -> None:
     world = World()
-    world.keypad = OnceShut(world.now)
+    world.keypad = StubbornKeypad(world.now)
     world.wait(1.0)
     carry = world.to_keypad.damage
     world.to_keypad.damage = lambda _: ()

@@ -1,4 +1,4 @@
-"""A keypad, a cable and the host's link in simulated time; what goes over the cable can be damaged.
+"""A keypad, a cable and the host's link in simulated time; bytes on the cable can be damaged.
 
 world = World()
 world.keys("5 6 OK")
@@ -21,7 +21,7 @@ CALM_S = 12.0
 """Longer than any time-out of the link."""
 
 Damage = Callable[[bytes], Iterable[bytes]]
-"""What becomes of a piece that goes over the cable: the pieces that arrive now."""
+"""A function that takes a piece sent over the cable, and returns the pieces that arrive now."""
 
 
 def unharmed(piece: bytes) -> Iterable[bytes]:
@@ -90,7 +90,7 @@ class World:
             self.made[self._id(number)] = key, self.now
 
     def wait(self, seconds: float = CALM_S) -> None:
-        """Lets time go by."""
+        """Advances the time."""
         until = self.now + seconds
         while True:
             self._run()
@@ -141,7 +141,7 @@ class World:
     # ------------------------------------------------------------ inside
 
     def _run(self) -> None:
-        """Does all that happens at this instant."""
+        """Performs everything that is due at this instant."""
         self.keypad.advance(self.now)
         if self.link:
             self._heard(self.link.advance(self.now))

@@ -58,7 +58,7 @@ def ground(tiles: list[Tile]) -> Tower:
 
 
 @dataclass(frozen=True)
-class Move:
+class PossiblePlay:
     """One way to play a tile: the halves that it covers, its level, and the half that a spacer
     lifts."""
 
@@ -80,7 +80,7 @@ class Move:
         return self.level * sum(map(play_value, tile, self.on))
 
 
-def moves(tower: Tower, tile: Tile, spacers: int) -> Iterator[Move]:
+def moves(tower: Tower, tile: Tile, spacers: int) -> Iterator[PossiblePlay]:
     """[2] Every place where a tile may be played, in both directions."""
     for spot in SPOTS:
         for step in ((0, 1), (1, 0), (0, -1), (-1, 0)):
@@ -97,13 +97,13 @@ def moves(tower: Tower, tile: Tile, spacers: int) -> Iterator[Move]:
                 continue
             higher = max(one.level, other.level)
             if one.level == other.level:
-                yield Move((one.half, other.half), higher + 1, None, (spot, beside))
+                yield PossiblePlay((one.half, other.half), higher + 1, None, (spot, beside))
             elif spacers and abs(one.level - other.level) == 1:
                 low = one if one.level < other.level else other
-                yield Move((one.half, other.half), higher + 1, low.half, (spot, beside))
+                yield PossiblePlay((one.half, other.half), higher + 1, low.half, (spot, beside))
 
 
-def built(tower: Tower, tile: Tile, move: Move, name: str) -> Tower:
+def built(tower: Tower, tile: Tile, move: PossiblePlay, name: str) -> Tower:
     faces = {
         spot: Face(half, move.level, name) for spot, half in zip(move.spots, tile, strict=True)
     }
@@ -251,7 +251,7 @@ def _hand(random: Random, seats: list[str], lead: str, *, basement: bool) -> Ite
             yield as_tiles if random.random() < 0.5 else f"{who} pips {sum(map(pips, tiles))}"
 
 
-def _told(random: Random, tile: Tile, move: Move, *, basement: bool) -> str:
+def _told(random: Random, tile: Tile, move: PossiblePlay, *, basement: bool) -> str:
     words = move.words(tile)
     if not basement and "W" not in tile and random.random() < 0.7:
         return words.split(maxsplit=3)[3]

@@ -170,7 +170,7 @@ class GuestTable:
 
     def fresh(self, config: str = "", hertz: int = 0) -> Seen:
         """A new panel, an empty record and a service that has just been started. `config`: more
-        lines of the configuration; `hertz`: the speed of the bus (0: it takes no time)."""
+        lines of the configuration; `hertz`: the speed of the bus (0 if it takes no time)."""
         panel = f"sh1106={int(self.chip == 'sh1106')} hertz={hertz}"
         box = f'[box]\nhardware = "board"\nboard = "{self.board}"\n'
         lines = f'{box}[display]\ndriver = "{self.chip}"\n{config}'

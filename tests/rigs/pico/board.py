@@ -28,7 +28,7 @@ TX_ROOM = 448
 
 
 class Pico:
-    """A Pico with the MicroPython `uf2` and the file system `files` (None: the Pico makes one at
+    """A Pico with the MicroPython `uf2` and the file system `files` (None if the Pico makes one at
     its first start). It runs while `run` does, and stands still otherwise; a cable is in from the
     start."""
 
