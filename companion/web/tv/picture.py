@@ -125,6 +125,15 @@ HIGHEST: Final = 0.4
 """The band's maximum height as a fraction of the screen's."""
 
 
+def asked_words(moment: Any, words: Mapping[str, str]) -> str:
+    """What is asked; before the first hand also with how many tiles each player draws, if the rules
+    determine that."""
+    each = moment["options"].get("deal")
+    if moment["asked"]["key"] == "asks.deal-first" and each:
+        return words["keying.deal-first"].format(number=each)
+    return str(moment["asked"]["words"])
+
+
 def break_words(number: int, left_s: int, words: Mapping[str, str]) -> str:
     """The text about the time left until the round `number`, from the page's `words`."""
     if not left_s:
@@ -372,7 +381,8 @@ class _Picture:
         it the newest event."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
         asked = self._draw_highlights(moment, asked)
-        write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
+        headline = asked_words(moment, self._words)
+        write(self._draw, asked, headline, 0.068 * self._unit, palette()["text"])
         low = self._draw_event_strip(moment, box._replace(top=asked.bottom + self._gap))
         board = box._replace(top=asked.bottom + self._gap / 2, bottom=low)
         count = count_of(moment)

@@ -26,6 +26,7 @@ from companion.web.tv.drawing import Area, fit_line, fit_lines, lines_of, palett
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
+    asked_words,
     call_lines,
     chips_beside,
     clock_area,
@@ -167,6 +168,21 @@ def test_chips_lie_beside_their_payer_and_records_beside_whose_turn_it_is(
     marked = {**message, "moment": {**moment, "highlights": found}}
     drawn = draw_table(marked, size, INVITATION)
     assert edges_are_free(drawn) and drawn.tobytes() != paid.tobytes()
+
+
+def test_before_the_first_hand_the_picture_shows_how_many_tiles_to_draw() -> None:
+    (message,) = told("high-five", "Anna Ben", ["hand lead Anna"])
+    moment = message["moment"]
+    assert asked_words(moment, PAGE_WORDS) == "The highest double leads"
+    first = {**moment, "asked": say("asks.deal-first"), "options": {"deal": 7}}
+    assert asked_words(first, PAGE_WORDS) == "Deal the first hand: 7 tiles each"
+    fixed = {**first, "options": {}}
+    assert asked_words(fixed, PAGE_WORDS) == "Deal the first hand"
+    drawn = [
+        draw_table({**message, "moment": one}, (1280, 720), INVITATION).tobytes()
+        for one in (first, fixed)
+    ]
+    assert drawn[0] != drawn[1]
 
 
 def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
