@@ -111,8 +111,9 @@ class BySeat(Generic[T]):
 
     def put(self, seat: Seat, value: T) -> "BySeat[T]":
         """A copy with another value for `seat`."""
-        at = self.seats.order.index(seat)
-        return BySeat(self.seats, (*self.values[:at], value, *self.values[at + 1 :]))
+        values = [*self.values]
+        values[self.seats.order.index(seat)] = value
+        return BySeat(self.seats, tuple(values))
 
     def items(self) -> Iterator[tuple[Seat, T]]:
         """Pairs of seat and value, in turn order."""

@@ -189,13 +189,13 @@ def move_chips(
 def decide_winner(state: CallsState) -> CallsState:
     """[21] The state with its winner: a seat that has won all of its payer's chips. A correction
     may undo the win."""
+    if not state.winners and all(stock.points for stock in require_chips(state).stocks.values):
+        return state
     full = [seat for seat in state.seats if to_win(state, seat) == 0]
     if state.winner in full:
         return state
     if full:
         return state._replace(winners=(full[0],), to_move=None)
-    if not state.winners:
-        return state
     resumed = state._replace(winners=())
     return resumed._replace(to_move=seat_to_move(resumed, state.board.hand))
 
@@ -316,10 +316,11 @@ _CHIP_ENTRIES = (ChipsCorrected, ChipsAudited)
 def refuse(state: CallsState, entry: Entry) -> None:
     """Raises RuleError for an entry that an open claim, or the end of the game, does not allow.
     After a win, chips may still be counted and corrected."""
-    called = state.board.open_to_calls
-    open_claim = called is not None and called.claim is not None
-    if open_claim or state.ended is not None or not isinstance(entry, _CHIP_ENTRIES):
-        CALLS.refuse(state, entry)
+    if isinstance(entry, _CHIP_ENTRIES) and state.ended is None:
+        called = state.board.open_to_calls
+        if called is None or called.claim is None:
+            return
+    CALLS.refuse(state, entry)
 
 
 # [21] A seat that has won all of its payer's chips wins: decided.

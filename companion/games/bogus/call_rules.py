@@ -246,13 +246,24 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
-    return _notices_of_new_verdicts(before, watched) + _notices_of_new_proofs(before, watched)
+    proofs = tuple(
+        [
+            Notice.of(
+                BogusNotice.PROVEN,
+                seat=turn.seat,
+                turn=turn.number,
+                tiles=[str(tile) for tile in judge(watched, turn).tiles],
+            )
+            for turn in newly_proven(before, watched)
+        ]
+    )
+    return _notices_of_new_verdicts(before, watched) + proofs if before.showed else proofs
 
 
 def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """Returns notices about shown holdings that have proved wrong, and about the new verdicts on
     turns of those seats that had been ruled clear."""
-    wrong = before.showed and before.showed - watched.showed
+    wrong = before.showed - watched.showed
     if not wrong:
         return ()
     seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), last=AND)
@@ -269,20 +280,6 @@ def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple
             for seat, turn in watched.cleared
             if seat in wrong
         ),
-    )
-
-
-def _notices_of_new_proofs(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    return tuple(
-        [
-            Notice.of(
-                BogusNotice.PROVEN,
-                seat=turn.seat,
-                turn=turn.number,
-                tiles=[str(tile) for tile in judge(watched, turn).tiles],
-            )
-            for turn in newly_proven(before, watched)
-        ]
     )
 
 
@@ -355,7 +352,7 @@ class CallRules:
         called = state.board.open_to_calls
         if called is not None and called.claim is not None:
             refuse_while_open(called.claim, entry)
-        elif state.finished and isinstance(entry, BogusCalled):
+        elif isinstance(entry, BogusCalled) and state.finished:
             self._refuse_after_win(state)
         elif not (state.winners and called and isinstance(entry, HoldingShown | PipsShown)):
             refuse_outside_play(state, entry)

@@ -123,21 +123,24 @@ def earliest_place(known: KnownFacts, seat: int, tile: int) -> int:
 
 
 def _place_tile(
-    known: KnownFacts, moment: MomentOfPlay, cases: Cases, seat: int, tile: int
-) -> Cases:
-    """The cases after one more tile takes one of the seat's places; cases without a possible place
-    are dropped."""
+    known: KnownFacts, cases_of: Sequence[tuple[MomentOfPlay, Cases]], seat: int, tile: int
+) -> CasesOfMoments:
+    """The cases of each moment, as those of a single line, after one more tile takes one of the
+    seat's places; cases without a possible place are dropped."""
     first, end = earliest_place(known, seat, tile) if known.back else 0, 1 << known.places[seat]
-    later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
-    found = []
-    for case in cases:
-        least = later if case & tile else first
-        free = ~(case >> shift & SEAT_MASK) >> least << least
-        place = free & -free
-        if place < end:
-            found.append(case | place << shift)
-    return tuple(found)
+    after: CasesOfMoments = {}
+    for moment, cases in cases_of:
+        later = max(first, moment.places) if seat == moment.seat else first
+        found = []
+        for case in cases:
+            least = later if case & tile else first
+            free = ~(case >> shift & SEAT_MASK) >> least << least
+            place = free & -free
+            if place < end:
+                found.append(case | place << shift)
+        after[moment] = (tuple(found),)
+    return after
 
 
 # ---------------------------------------------------------------- what comes to light
@@ -158,16 +161,13 @@ class PlayStep(NamedTuple):
             }
         (((before, tile),),) = self.origins
         own = known.shown[self.seat]
+        if tile & known.seen & ~own:
+            return dict.fromkeys(tables, ((),))
         # An unknown tile may be one that was shown and so already has its place.
-        placed = tile & own if tile else own & ~known.laid[before]
-        elsewhere = tile & known.seen & ~own
-        after: CasesOfMoments = {}
-        for moment, table in tables.items():
-            cases = () if elsewhere else table[before]
-            if cases and not placed:
-                cases = _place_tile(known, moment, cases, self.seat, tile)
-            after[moment] = (cases,)
-        return after
+        if tile & own if tile else own & ~known.laid[before]:
+            return {moment: (table[before],) for moment, table in tables.items()}
+        cases = [(moment, table[before]) for moment, table in tables.items()]
+        return _place_tile(known, cases, self.seat, tile)
 
     def _apply_to_one(
         self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines
@@ -184,7 +184,7 @@ class PlayStep(NamedTuple):
             if found is None:
                 found = () if tile & others else cases
                 if cases and not (tile & own if tile else own & ~known.laid[before]):
-                    found = _place_tile(known, moment, found, self.seat, tile)
+                    (found,) = _place_tile(known, [(moment, found)], self.seat, tile)[moment]
                 made[cases, tile] = found
             return found
 
@@ -227,7 +227,7 @@ class ShowingStep(NamedTuple):
         for cases in {table[at] for at in self.kept}:
             possible = () if any(tile & others for tile in new) else cases
             for tile in new:
-                possible = _place_tile(known, moment, possible, self.seat, tile)
+                (possible,) = _place_tile(known, [(moment, possible)], self.seat, tile)[moment]
             made[cases] = possible
         return tuple(made[() if shown & known.laid[at] else table[at]] for at in self.kept)
 
@@ -258,9 +258,10 @@ DealStep = PlayStep | ShowingStep | ReturnStep
 def distinct_cases(cases: Iterable[Case]) -> Cases:
     """The cases that no other one covers. If there are more than MAX_CASES, the last ones are
     merged into the weakest case that covers all of them."""
-    distinct, few = set(cases), list[Case]()
+    distinct = set(cases)
     if len(distinct) == 1:
         return tuple(distinct)
+    few: list[Case] = []
     for case in sorted(distinct):
         if not any(_covers(other, case) for other in few):
             few = [other for other in few if not _covers(case, other)]
@@ -319,12 +320,15 @@ def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bo
     seat, _, places = moment
     if not places:
         return any(table)
-    out, had = known.seen, (1 << places) - 1
-    shift, enough = FITTED_BITS + SEAT_BITS * seat, places - known.blank[seat]
-    for laid, cases in zip(known.laid, table, strict=True):
+    seen, enough = known.seen, places - known.blank[seat]
+    for at, cases in enumerate(table):
+        out = known.laid[at] | seen
         for case in cases:
-            unknown = (ALL & ~(laid | out | case)).bit_count()
-            if enough <= unknown or enough <= unknown + (case >> shift & had).bit_count():
+            unknown = (ALL & ~(out | case)).bit_count()
+            if enough <= unknown:
+                return True
+            had = case >> FITTED_BITS + SEAT_BITS * seat & (1 << places) - 1
+            if enough <= unknown + had.bit_count():
                 return True
     return False
 
@@ -465,10 +469,10 @@ class Evidence:
         known = self.known
         if not line.lost and not self.lost:
             origins = tuple([tuple(way.origins) for way in ways])
-            known = known._replace(laid=_tiles_in_lines(line), lays=known.lays + 1)
-            histories: tuple[int, ...] = ()
-            if self.histories:
-                histories = tuple([sum([self.histories[at] for at, _ in each]) for each in origins])
+            known = KnownFacts(known.places, _tiles_in_lines(line), known.lays + 1, *known[3:])
+            histories = self.histories
+            if len(ways) * len(histories) > 1:  # one way from one line keeps them
+                histories = tuple([sum([histories[at] for at, _ in each]) for each in origins])
             few = histories if sum(histories) <= MAX_HISTORIES else ()
             return self._after_step(PlayStep(seat, origins), known, few)._with_new_proofs()
         known = known._replace(lays=known.lays + 1)
@@ -486,9 +490,9 @@ class Evidence:
 
     def after_draw(self, seat: int, number: int) -> "Evidence":
         """The evidence after a seat drew `number` tiles (negative: gave them back)."""
-        places = self.known.places
-        places = _with_value(places, seat, places[seat] + number)
-        return self._with_facts(self.known._replace(places=places), self.clear, self.watched)
+        known = self.known
+        places = _with_value(known.places, seat, known.places[seat] + number)
+        return self._with_facts(KnownFacts(places, *known[1:]), self.clear, self.watched)
 
     def after_return(
         self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
@@ -669,11 +673,10 @@ class Evidence:
 
     def _with_new_proofs(self) -> "Evidence":
         """The evidence with all moments that are proven now."""
-        new = {
-            moment: self
-            for moment in self.watched
-            if moment not in self.proven and not has_deal(self.known, moment, self.clear[moment])
-        }
+        new: dict[MomentOfPlay, Evidence] = {}
+        for moment, table in self.clear.items():
+            if not has_deal(self.known, moment, table) and moment not in self.proven:
+                new[moment] = self
         return replace(self, proven={**self.proven, **new}) if new and self.any_deal else self
 
     @property

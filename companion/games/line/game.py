@@ -75,7 +75,7 @@ def refuse_outside_play(state: State[B], entry: Entry) -> None:
         return
     if state.winners:
         raise already_won_error(state.winners)
-    if state.finished:
+    if state.ended is not None:
         raise RuleError("The game was ended: start a new game, or undo")
     refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
 

@@ -439,15 +439,14 @@ def _extend_line(
         return line.as_entered(constraints), []
     if not ways:
         raise explain_refusal(hand, laid, constraints)
-    _refuse_ambiguous(hand, laid, ways)
+    if len(ways) > 1:
+        _refuse_ambiguous(hand, laid, ways)
     return line.after(ways, constraints), ways
 
 
 def _refuse_ambiguous(hand: Hand, laid: TilePlayed, ways: list[WayToPlay]) -> None:
     """Raises AmbiguousEntry if the ways have different counts or, if the tile and the line are
     known, different open ends."""
-    if len(ways) == 1:
-        return
     by_ends = {way.line.ends: way for way in ways}
     known = hand.line.single is not None and laid.tile is not None
     if len({way.line.open_count for way in ways}) == 1 and not known:

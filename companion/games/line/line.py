@@ -16,7 +16,7 @@ So a line consists of its spinner and the ends of its four arms. An arm without 
 next tile there is played on the spinner itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple, Self
@@ -77,6 +77,8 @@ class End(NamedTuple):
 
 TILE_SET = DOUBLE_SIX
 """The set of tiles for a line of play (rule 1 of high_five.py and of five_up.py)."""
+
+BY_HALVES = TILE_SET.by_halves
 
 ENDS = {
     (pips, double): End(pips, double)
@@ -270,7 +272,7 @@ class TilePlayed(Entry):
     @property
     def tile(self) -> Tile | None:
         """The tile; None if it was not entered."""
-        return TILE_SET.tile(*self.halves) if self.halves else None
+        return BY_HALVES[self.halves] if self.halves else None
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -345,8 +347,6 @@ def _take_count(rest: list[str]) -> int | None:
 # the table insists on something that no line explains, the lines are given up: then only the last
 # entry is known.
 
-
-BY_HALVES = TILE_SET.by_halves
 
 MAX_LINES = 600
 """The most lines that are kept, which limits the time for a play entered by count (see `make
@@ -481,15 +481,15 @@ class CandidateLines(NamedTuple):
                 break
         return list(found.values())
 
-    def after(self, ways: Iterable[WayToPlay], play: PlayConstraints) -> "CandidateLines":
+    def after(self, ways: Sequence[WayToPlay], play: PlayConstraints) -> "CandidateLines":
         """The lines after a tile was played in one of these `ways`."""
-        ways, tile = list(ways), play.tile
+        tile = play.tile
         said = self.tiles_entered | (tile.bit if tile else 0)
         if len(ways) == 1:
-            line = ways[0].line
-            ends, parts = _ends(line), _parts(line)
+            way = ways[0]
+            ends, parts = _ends(way.line), _parts(way.line)
             return CandidateLines(
-                (ways[0].after,), ends, sum(parts), parts, said, two_ends=self.two_ends
+                (way.after,), ends, sum(parts), parts, said, two_ends=self.two_ends
             )
         all_ends = {way.line.ends for way in ways}
         counts = {way.line.open_count for way in ways}
