@@ -30,7 +30,7 @@ DEBIANS := /usr/bin/python3
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint packed bench deb hw case hw-board guide words words-report card image release clean help
+.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card rig-card-previous lint packed bench deb hw case hw-board guide words words-report card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -82,6 +82,19 @@ rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspb
 	@test -e build/rig.key || PYTHONPATH=systemd $(DEBIANS) -m image --new-key build/rig.key
 	@PYTHONPATH=systemd $(DEBIANS) -m image --bare --key build/rig.key
 	@CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py tests/rigs/rig_card_fresh.py $(ARGS)
+
+# The last commit of the release before, whose cards take this version.
+PREVIOUS := a1055f57
+
+rig-card-previous: $(RIGS_READY) ## after rig-card: update a card of PREVIOUS=COMMIT to it, and go back (root; an hour)
+	@test -e build/companion.img || { echo "First: make rig-card" >&2; exit 1; }
+	@rm -rf build/previous && mkdir -p build/previous
+	@git clone --quiet --shared . build/previous/source
+	@git -C build/previous/source checkout --quiet $(PREVIOUS)
+	@cd build/previous/source && PYTHONPATH=systemd $(DEBIANS) -m image --bare --key $(CURDIR)/build/rig.key \
+	  --out $(CURDIR)/build/previous --work $(CURDIR)/build/image
+	@CARD_BEFORE=build/previous/companion.img CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key \
+	  $(BIN)/python -m pytest -q -s tests/rigs/rig_card_previous.py $(ARGS)
 
 lint: $(READY)   ## check types and style, and that the types refuse what they are there to refuse
 	@$(BIN)/ruff check .

@@ -137,7 +137,8 @@ RIGS: dict[str, Iterable[str]] = {
 """The rigs of what can affect them, without “rig_”; the first pattern that fits counts. Modules in
 tests/rigs itself concern the rigs that import them; a file in no line means all of them."""
 BY_NAME_ALONE = (
-    *("browsers", "card", "card_fresh", "kiosk", "networks", "own_wifi", "proxies", "update"),
+    *("browsers", "card", "card_fresh", "card_previous", "kiosk", "networks", "own_wifi"),
+    *("proxies", "update"),
 )
 
 

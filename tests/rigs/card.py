@@ -192,6 +192,12 @@ class Card:
             disk.seek(start + 3 * SECTOR)
             disk.write(bytes(old[:-4]) + bytes(~byte & 255 for byte in old[-4:]))
 
+    def plug_in(self, stick: Path) -> None:
+        """Plugs a USB stick with that content in while the box runs; a start is without it."""
+        shutil.copy(stick, self._card / "later.img")
+        self._monitor("drive_add 0 file=/card/later.img,if=none,id=later,format=raw")
+        self._monitor("device_add usb-storage,drive=later")
+
     def pull_out(self) -> None:
         """Pulls the stick out: the next starts are without it."""
         self._plugged = []

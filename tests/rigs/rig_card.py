@@ -5,7 +5,6 @@ if it is named (conftest.py). systemd/image/README.md has the results.
 """
 
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.updates.file import EXTENSION, HEADER, PURPOSE, open_update
+from companion.app.updates.file import EXTENSION
 from companion.app.updates.systems import TRIAL_CONFIG
-from companion.club.box.keys import KeyPair
 from companion.console.console import Console
 from companion.core.keys import Key
 from companion.record.copies.copier import Copy
@@ -25,9 +23,9 @@ from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.rig import Rig as Table
 from tests.rigs.card import TOOLS, Card
+from tests.rigs.card_sticks import sign_again, usb_stick
 from tests.rigs.card_views import Page
 from tests.rigs.kernel.table import Step, Stepping, played
-from tests.rigs.rig_stick import run
 from tests.rigs.roots import need
 
 SETTINGS = '[box]\nhardware = "answering"\n\n[pads]\ntake = "keyboards"\n'
@@ -92,7 +90,7 @@ def test_a_new_card_offers_the_games_of_a_stick(tmp_path: Path, tell: list[str])
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "table-companion.txt").write_text("")
     Copy(tmp_path / "old.db", GAMES, tmp_path / "root" / ON_A_STICK).catch_up()
-    stick = _stick(tmp_path, *(tmp_path / "root").iterdir())
+    stick = usb_stick(tmp_path, *(tmp_path / "root").iterdir())
     with Card(
         Path(os.environ["CARD_IMAGE"]), tmp_path, {"companion.toml": SETTINGS}, stick
     ) as card:
@@ -113,15 +111,8 @@ def test_an_update_on_a_stick_is_installed_tried_and_kept(tmp_path: Path, tell: 
     need(*TOOLS, "mkfs.vfat")
     image, key = Path(os.environ["CARD_IMAGE"]), Path(os.environ["CARD_KEY"])
     (made,) = image.parent.glob(f"*{EXTENSION}")
-    _sign_anew(
-        made, KeyPair.from_private(bytes.fromhex(key.read_text())), tmp_path / f"new{EXTENSION}"
-    )
-    with Card(
-        image,
-        tmp_path,
-        {"companion.toml": SETTINGS},
-        _stick(tmp_path, tmp_path / f"new{EXTENSION}"),
-    ) as card:
+    newer = sign_again(made, key, NEWER, tmp_path / f"new{EXTENSION}")
+    with Card(image, tmp_path, {"companion.toml": SETTINGS}, usb_stick(tmp_path, newer)) as card:
         assert "PARTUUID=434f4d50-02" in card.boot().tell("cat /proc/cmdline")
         before = card.tell("companion --version")
         card.until_it_starts_anew()
@@ -136,26 +127,6 @@ def test_an_update_on_a_stick_is_installed_tried_and_kept(tmp_path: Path, tell: 
         assert card.chosen() == "b/"
         assert "PARTUUID=434f4d50-03" in card.boot().tell("cat /proc/cmdline")
     tell += [f"starts to the open table: {' and '.join(f'{s:.0f} s' for s in card.boots)}"]
-
-
-def _sign_anew(made: Path, keys: KeyPair, path: Path) -> None:
-    """Writes the update `made` again at `path`, signed as NEWER: what is in it stays."""
-    update = open_update(made, [keys.public])
-    line = replace(update.contents, version=NEWER).line()
-    with made.open("rb") as old, path.open("wb") as new:
-        new.write(HEADER + line + keys.sign(PURPOSE, line).hex().encode() + b"\n")
-        old.seek(update.behind)
-        shutil.copyfileobj(old, new)
-
-
-def _stick(folder: Path, *files: Path) -> Path:
-    """A USB stick with these files."""
-    stick = folder / "stick.img"
-    with stick.open("wb") as file:
-        file.truncate(40_000_000 + sum(path.stat().st_size for path in files))
-    run("mkfs.vfat", "-F", "32", str(stick))
-    run("mcopy", "-s", "-i", str(stick), *map(str, files), "::")
-    return stick
 
 
 def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
