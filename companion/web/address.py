@@ -171,8 +171,8 @@ class PageAddress:
                 f"The table is at {self.address}",
                 *(f"Encrypted, it is at {one}/#{words.play}" for one in self._encrypted),
                 *([f"Phones trust it by {self.url}/trust"] if self.own_authority else []),
-                f"For a TV, and for who only looks: {self.url}/tv#{words.watch}",
-                "Whoever has the first address can press the keys, until the evening is over.",
+                f"For a TV, and for people who only watch: {self.url}/tv#{words.watch}",
+                "Anybody with the first address can play until the evening is over.",
             ]
         here = self.access_rules.local.link(self.url)
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
