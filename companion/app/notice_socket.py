@@ -18,7 +18,7 @@ from companion.record.copies.restore import Offer, parse_offer
 MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
 """The line that `companion keypads --update` sends to make the table update the keypads."""
-LONGEST = 120
+MAX_NOTICE_CHARS = 120
 """The most characters of a notice that are shown."""
 LONGEST_SENT = 4096
 """The most bytes of a notice that is sent."""
@@ -49,7 +49,7 @@ def _encode_notice(line: str) -> str:
 
 
 def _decode_notice(line: str) -> str:
-    """Returns the sentence that was sent, or the text unchanged."""
+    """Returns the sentence encoded in a line; a line that encodes none is returned as text."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence
@@ -93,7 +93,9 @@ class NoticeSocket:
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
                 elif (notice := _decode_notice(line)) and without_marks(notice).isprintable():
-                    self._notify(notice if len(notice) <= LONGEST else notice[:LONGEST])
+                    self._notify(
+                        notice if len(notice) <= MAX_NOTICE_CHARS else notice[:MAX_NOTICE_CHARS]
+                    )
 
     def close(self) -> None:
         """Ends the thread and removes the socket."""

@@ -63,7 +63,7 @@ from companion.record.store.record_file import make_record, overwrite_record
 
 LOOK_S: Final = 600.0
 """Seconds between checks of the clock and for names that are due."""
-LONGEST: Final = 40
+MAX_CLOCK_FILE_BYTES: Final = 40
 """The most characters in `record.clock`."""
 
 
@@ -207,7 +207,7 @@ def last_known_time(record: Path) -> float | None:
     """Returns the latest time, in seconds since 1970, at which the network had set the clock, as
     stored by a table; None if it never did."""
     try:
-        return float(read_private(clock_file(record), LONGEST))
+        return float(read_private(clock_file(record), MAX_CLOCK_FILE_BYTES))
     except (OSError, ValueError):
         return None
 

@@ -50,12 +50,12 @@ def apply_settings() -> int:
 
 def show_mistakes() -> int:
     """Sends the mistakes in the card's settings to the table, once it is open."""
-    from companion.app.notice_socket import LONGEST
+    from companion.app.notice_socket import MAX_NOTICE_CHARS
     from companion.card.settings import MISTAKES, in_one_line
 
     path = SYSTEM_FOLDER / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    if line := in_one_line(lines, LONGEST):
+    if line := in_one_line(lines, MAX_NOTICE_CHARS):
         _show_at_table(line)
     return 0
 

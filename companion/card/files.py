@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.core.regular_file import open_file
 from companion.core.values import dataclass
 
-LONGEST = 64 * 1024
+MAX_FILE_BYTES = 64 * 1024
 """The most bytes of a file that are read; a settings file has a few hundred."""
 
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "”": "”", "‘": "’"}
@@ -53,10 +53,10 @@ def read_card_text(folder: Path, name: str) -> str:
                 raise Mistake(f"{twice.name} is not read: rename it to {name}")
             return ""
         with open_file(path) as file:
-            data = file.read(LONGEST + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise Mistake(f"{name} can't be read: {error.strerror}") from error
-    if len(data) > LONGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise Mistake(f"{name} is too long: write settings only")
     return decode(data, name)
 

@@ -678,7 +678,7 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
             way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
             keyed="" if tiles else self.text or "_",
-            say=self._comes_to(view, tiles) if self.keyed else ended,
+            say=self._pips_scored_text(view, tiles) if self.keyed else ended,
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)
@@ -687,7 +687,7 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
     def _keyed_pips(self, tiles: bool) -> int:
         return self.complete_tiles().pips if tiles else self.number
 
-    def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
+    def _pips_scored_text(self, view: View[HighriseBoard], tiles: bool) -> str:
         """Returns the points scored or lost with the digits keyed so far."""
         now, pips = round_of(view.state), self._keyed_pips(tiles)
         if now.out is None:

@@ -178,8 +178,8 @@ class AskWhetherOut(PlayScreen[B]):
     seat: Seat
 
     def only_seat(self, _view: View[B]) -> Seat:
-        """Returns the seat in question: OK or DRAW on another seat's keypad would be meant for the
-        next turn."""
+        """Returns the seat in question, the only one that may answer: a player who presses OK or
+        DRAW on another keypad means the next turn."""
         return self.seat
 
     def keyable_digits(self, _view: View[B]) -> range:

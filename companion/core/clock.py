@@ -110,8 +110,8 @@ class IdleTime:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row was noted or, if the wall clock is set and still counts,
-        since that row was stored, whichever is longer."""
+        """Seconds since the newest row. By the monotonic clock, since this program noted the row;
+        by the wall clock, if it is set, since the row was stored; whichever is longer."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:

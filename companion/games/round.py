@@ -180,8 +180,8 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """Returns the round when play goes on after all. A seat that was out only according to the
-    counted tiles is no longer out; a notice reports that."""
+    """Returns the round for the case that play goes on although it seemed to be over. A seat that
+    was out only according to the counted tiles is no longer out; a notice reports that."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)

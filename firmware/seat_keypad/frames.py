@@ -62,7 +62,7 @@ class Reader:
         return False
 
     def count_bad(self) -> None:
-        """Counts a frame as bad whose checksum was right but whose message can't be read."""
+        """Counts as bad a frame with a correct checksum whose message can't be read."""
         self.bad = (self.bad + 1) & 0xFFFF
 
     def _end_frame(self) -> bool:

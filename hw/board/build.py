@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Makes the circuit board: `python -m hw.board.build` writes everything into build/hw/board.
 
-The circuit (SKiDL) gives a netlist, that a sheet, and the sheet KiCad's own netlist, from which the
-board is made. Both checks of KiCad have to pass before anything is written to order from.
+The circuit (SKiDL) gives a netlist, from which a sheet is drawn; KiCad exports its own netlist from
+the sheet, and the board is made from that. Both of KiCad's checks have to pass before the files for
+ordering are written.
 """
 
 import argparse

@@ -21,7 +21,7 @@ from tests.web.in_browser import pytestmark as browsers
 
 
 def token(url: str, **headers: str) -> str | None:
-    """The word that somebody with these headers gets; None: nothing."""
+    """The token that somebody with these headers gets, or None."""
     asked = HTTPConnection(url.removeprefix("http://"), timeout=WAIT_S)
     asked.request("GET", "/token", headers=headers)
     answer = asked.getresponse()

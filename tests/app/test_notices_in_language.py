@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import LONGEST, UNIT_NOTICES, NoticeSocket, send_notice
+from companion.app.notice_socket import MAX_NOTICE_CHARS, UNIT_NOTICES, NoticeSocket, send_notice
 from companion.card.wifi import Network, explain_events
 from companion.core.languages import OWN_NAMES
 from companion.core.words import Sentence, counted, listed, phrase, sentence_in, sentence_json
@@ -48,7 +48,7 @@ def test_plain_text_is_shown_unchanged(tmp_path: Path) -> None:
 
 def test_a_long_notice_is_shortened_to_one_line(tmp_path: Path) -> None:
     (said,) = heard(tmp_path / "r.db", phrase("Not copied to the stick: {why}", why="x" * 300))
-    assert len(said) == LONGEST
+    assert len(said) == MAX_NOTICE_CHARS
 
 
 @pytest.mark.parametrize("said", [None, 7, [], {}, {"say": 7, "parts": {}}, {"say": "{a.b}"},

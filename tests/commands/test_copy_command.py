@@ -13,7 +13,12 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import LONGEST, NoticeSocket, notice_socket_path, send_notice
+from companion.app.notice_socket import (
+    MAX_NOTICE_CHARS,
+    NoticeSocket,
+    notice_socket_path,
+    send_notice,
+)
 from companion.commands.cli import main
 from companion.core.words import isolated
 from companion.record.copies.text_copy import folders
@@ -210,6 +215,6 @@ def test_a_notice_is_one_short_line(tmp_path: Path, line: str) -> None:
         assert send_notice(record, "the end")
         said = heard.get(timeout=WAIT_S)
         assert isinstance(said, str)
-        assert said == "the end" or (said.isprintable() and len(said) <= LONGEST)
+        assert said == "the end" or (said.isprintable() and len(said) <= MAX_NOTICE_CHARS)
     finally:
         notices.close()

@@ -29,7 +29,7 @@ OPEN = "1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK "
 
 
 def half_keys(half: int) -> str:
-    """The keys for one half of a tile: DRAW is ten more."""
+    """The keys for one half of a tile; DRAW before a digit adds ten."""
     return f"DRAW {half - 10}" if half > 9 else str(half)
 
 

@@ -72,7 +72,7 @@ def test_random_keys_outside_play_break_nothing(seed: int) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_keys_in_play_break_nothing(seed: int) -> None:
-    """Random keys with which hands are played: no menus, few undos."""
+    """Presses only keys that play hands: no menus, and few undos."""
     random = Random(seed)
     keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
     rig = Rig().press(f"1 {2 + seed % 3} 1 OK OK 1")

@@ -58,7 +58,7 @@ def test_reversing_the_direction_clears_a_refusal() -> None:
     rig = rigged(SCORED + "MENU 3 1 3 9 9 9 OK DRAW")
     screen: Any = rig.screen
     assert screen.why_not is None
-    assert screen.comes_back
+    assert screen.is_reversed
 
 
 def test_ok_on_a_keypad_after_a_refused_lead_stores_nothing() -> None:

@@ -72,7 +72,7 @@ def test_only_the_boxs_own_keys_answer_the_switch_off_question(rig: Rig) -> None
     assert rig.press("OK").console.off
 
 
-def test_no_keypad_answers_before_the_first_game_either() -> None:
+def test_a_keypad_cannot_switch_off_the_box_before_the_first_game() -> None:
     rig = Rig()
     rig.view = replace(rig.view, switches_off=True)
     rig.press("MENU!").send(Press(Key.OK, source=PressId("e661", 1, 1)))

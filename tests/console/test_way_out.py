@@ -60,7 +60,8 @@ def kind(console: Console, view: View[Any]) -> tuple[object, ...]:
 
 
 def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
-    """Each new kind of screen that keys lead to, and these keys; only keys that keep nothing."""
+    """Each new kind of screen that can be reached without storing a row, with the keys that lead to
+    it."""
     seen, ahead = set[object](), deque([("", (rig.console, rig.view))])
     while ahead:
         keys, (console, view) = ahead.popleft()

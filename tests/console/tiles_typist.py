@@ -85,8 +85,8 @@ def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, Any
 
 
 def until_out(players: int = 2) -> Rig:
-    """A game in which no tile is left to draw, and Red's next row is its last, if no seat is out
-    before."""
+    """A game in which no tile is left to draw and it is Red's turn. Red's next row is its last
+    unless another seat goes out first."""
     rig = dealt(players)
     while rig.state.board.supply or rig.state.to_move != RED:
         most = min(rig.state.board.held[rig.state.to_move], 4)

@@ -151,7 +151,7 @@ def _is_read(laid: TilePlayed, board: Board) -> bool:
 
 @dataclass
 class TileHistory:
-    """The history of one tile, except its last place. `laid`: the seat that played it, and when;
+    """The history of one tile, but not where it ended. `laid`: the seat that played it, and when;
     `shown`: the seats that showed it, and when; `back`: when it was seen going back."""
 
     laid: tuple[str, int] | None = None

@@ -50,7 +50,7 @@ def test_points_are_right_even_if_chips_cannot_make_change() -> None:
     assert (exchange.over, exchange.back) == (((70, 1),), ())
 
 
-def test_the_fewest_pieces_move() -> None:
+def test_a_payment_moves_the_fewest_pieces() -> None:
     chips = Chips.full(SEATS, "10x10+5x10")
     _, exchange = chips.pay(RED, 15)
     assert (exchange.over, exchange.back) == (((10, 1), (5, 1)), ())

@@ -95,7 +95,7 @@ def _is_one_of_a_kind(node: ast.expr) -> bool:
 
 
 def opponents(state: State[HandBoard]) -> Losers:
-    """The losers of each seat when opposite seats are partners."""
+    """The seats that lose when a given seat wins, if opposite seats are partners."""
     return lambda winner: (state.seats.left_of(winner), state.seats.right_of(winner))
 
 

@@ -302,7 +302,7 @@ def _shadow(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
 
 
 def _leaning(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
-    """The shadow of a phone, the arms that hold it and a head above it, by a lamp behind them."""
+    """The shadow that a lamp casts of a phone, the arms that hold it, and a head above it."""
     wide, high = size
     made = Image.new("L", size, 0)
     pen = ImageDraw.Draw(made)

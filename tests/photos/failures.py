@@ -31,7 +31,8 @@ Photo = tuple[dict[str, Any], dict[str, Any]]
 
 
 def read_share(photo: Photo) -> float:
-    """The share of a photo's tiles that were read without a prompt, less one if one was wrong."""
+    """The share of a photo's tiles that were read correctly without a prompt, minus 1 if any tile
+    was read wrongly without a prompt."""
     truth, told = photo
     lies = {one["tile"] for one in truth["tiles"]}
     sure = {one["tile"] for one in told["tiles"] if not one["asks"]}

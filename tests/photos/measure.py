@@ -118,7 +118,8 @@ def read(
 
 
 def beside_records(pairs: Sequence[tuple[Truth, Told]]) -> list[dict[str, int] | None]:
-    """For each photo the counts of beside_record.mjs; None: it has too few tiles for a line."""
+    """For each photo the counts of beside_record.mjs; None for a photo with too few tiles for a
+    line."""
     held = [at for at, (truth, _) in enumerate(pairs) if len(truth["tiles"]) >= ENOUGH]
     lines = [
         json.dumps(

@@ -1,5 +1,5 @@
 """The reader on made photos of every kind, and on pictures that show no line: it reads nearly all
-tiles, and tells none wrong without asking. measure.py measures it on many more photos."""
+tiles, and reads none wrongly without asking. measure.py measures it on many more photos."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

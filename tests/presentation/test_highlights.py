@@ -95,7 +95,7 @@ def test_streaks_match_the_players_statistics(seed: int, name: str) -> None:
 
 
 def record_moment() -> Journal[Any]:
-    """A game of High Five at a play that scored more than the six or more before it."""
+    """A game of High Five whose latest play has set a record for the evening."""
     for seed in range(60):
         for journal in prefixes(at_random(seed)):
             if any("Best count" in text for text in said(journal)):

@@ -109,8 +109,7 @@ def test_a_spinner_anywhere_leaves_room_for_its_arms(along: int) -> None:
 
 @pytest.mark.parametrize("first", range(3))
 def test_a_spinner_right_after_a_corner_is_placed(first: int) -> None:
-    """The spinner's upper arm runs so near above the first row that doubles must not lie in
-    both."""
+    """The spinner's upper arm is so close to the first row that doubles would overlap."""
     for along in (5, 6):
         start = f"- {'r ' * along}r2 r {'l l2 ' * 4}"
         for paper in PAPERS:

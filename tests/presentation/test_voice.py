@@ -290,8 +290,9 @@ def _news(before: Journal[Any], after: Journal[Any], level: str) -> list[Json]:
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_the_voice_hides_an_uncalled_count(named: str) -> None:
-    """If counts are announced at once, the play's payment is spoken. If they are called, money may
-    only be said of an earlier lay, whose count the new entry tells."""
+    """If counts are announced at once, the payment for the play is spoken. If they have to be
+    called, the only payment that may be spoken is that for an earlier play whose count the new
+    entry reveals."""
     looked = 0
     for here, there, _ in games(named, [*range(3)]):
         before, after = moment(here.fold(Undo())), moment(here)

@@ -268,7 +268,7 @@ class Trials:
             store.keep(number, GameOpened("high-five", Seats.of("Red", "Blue"), {}))
         yield from self._rows_wrong(files, kept, told)
         yield from self._differences(told, found)
-        yield from self._again(number, found)
+        yield from self._restart_failures(number, found)
 
     def _differences(self, told: Sequence[str], found: list[str]) -> Iterator[str]:
         after = _shown(self.path)
@@ -279,7 +279,7 @@ class Trials:
             if now[0] == game and faults != now[1] and not told:
                 yield f"game {number}: {now[1]}"
 
-    def _again(self, number: int, found: list[str]) -> Iterator[str]:
+    def _restart_failures(self, number: int, found: list[str]) -> Iterator[str]:
         """The failures of the next start, which must report no news and have all later entries."""
         with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
             if any("damaged" in line or "found again" in line for line in store.messages):

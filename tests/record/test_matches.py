@@ -160,7 +160,7 @@ def test_only_level_players_may_play_on_alone() -> None:
         ("Eve Fay Gus", "2 1 0"),
     ],
 )
-def test_games_won_stay_with_the_people_when_others_are_named(people: str, won: str) -> None:
+def test_games_won_stay_with_their_winners_when_people_are_replaced(people: str, won: str) -> None:
     text = "tally 1\ngame all-fives\nmatch 4 of 5\nmatch-won 2 1 0\nseats Anna Ben Cleo\nhand"
     journal = Journal.begin(read_tally(text, GAMES).opened, GAMES)
     journal = journal.fold(PeopleReplaced(Seats.of(*people.split())))

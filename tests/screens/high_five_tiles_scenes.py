@@ -31,7 +31,7 @@ def tiles_after_loss() -> Rig:
 
 
 def tiles_over(seed: int, players: int) -> Callable[[], Rig]:
-    """A whole random game, with its last payment read."""
+    """A whole random game, after the players have read the message about its last payment."""
 
     def scene() -> Rig:
         rig, _ = type_game(seed, players)

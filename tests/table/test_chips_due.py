@@ -72,7 +72,7 @@ def test_ok_at_the_box_or_the_next_tile_confirms_that_chips_are_moved(rig: Rig) 
     assert rig.entries[-1] == "Red 6-4"
 
 
-def test_chips_due_are_shown_only_after_the_tile_begun_at_the_box(rig: Rig) -> None:
+def test_chips_due_are_shown_only_once_a_half_keyed_tile_is_complete(rig: Rig) -> None:
     rig.press("6")
     change(rig, AT, "Blue 6-1")
     assert due(rig)

@@ -333,7 +333,7 @@ class CorrectChips(DigitScreen[B]):
     the seat that it pays; DRAW reverses the direction."""
 
     seat: Seat
-    comes_back: bool = False
+    is_reversed: bool = False
     parent: Screen[B] | None = None
 
     most: ClassVar = 3
@@ -342,13 +342,13 @@ class CorrectChips(DigitScreen[B]):
 
     def reverse(self, _view: View[B]) -> Outcome[B]:
         """DRAW reverses the direction in which the chips move."""
-        return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
+        return Outcome(replace(self, is_reversed=not self.is_reversed, why_not=None))
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK asks whether to store the correction, or shows why it is refused."""
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
-        points = -self.number if self.comes_back else self.number
+        points = -self.number if self.is_reversed else self.number
         corrected = ChipsCorrected(self.seat, points, AGREED)
         after = try_entry(view, corrected)
         if isinstance(after, RuleError):
@@ -369,7 +369,7 @@ class CorrectChips(DigitScreen[B]):
         to = display_name(payee)
         towards = (
             phrase("back from {payee}", payee=to)
-            if self.comes_back
+            if self.is_reversed
             else phrase("over to {payee}", payee=to)
         )
         table = TableLayout(

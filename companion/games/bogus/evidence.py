@@ -382,11 +382,11 @@ def _most_returned_placed(
         if not places_of(taken, seat) >> place & 1
     ]
 
-    def suits(tile: int, seat: int, place: int) -> bool:
+    def may_be_in(tile: int, seat: int, place: int) -> bool:
         held = seat == moment.seat and place < moment.places
         return place >= known.back[tile][seat] and not (held and tile & fits)
 
-    wanted = [[spot for spot in free if suits(tile, *spot)] for tile in returned]
+    wanted = [[spot for spot in free if may_be_in(tile, *spot)] for tile in returned]
     for seat, blank in enumerate(known.blank):
         wanted += [[spot for spot in free if spot[0] == seat]] * blank
     return _most_placed(wanted)

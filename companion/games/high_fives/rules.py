@@ -216,7 +216,7 @@ class HighFives:
         return rule(state, entry)
 
     def to_win(self, _state: HighFivesState, _seat: Seat) -> int | None:
-        """None: there is no target, and the most points win."""
+        """Returns None, as the game has no target: the player with the most points wins."""
         return None
 
     def chips(self, _state: HighFivesState) -> None:

@@ -238,7 +238,7 @@ def opponents(state: State[B]) -> Losers:
 
 
 def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """(): each seat plays for itself."""
+    """Returns no partnerships: each seat plays for itself."""
     return ()
 
 

@@ -194,9 +194,9 @@ def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Place
 
 
 def courses_around_spinner(came: ArmCourse, other: ArmCourse, extent: Extent) -> Courses:
-    """Returns the four courses around a spinner that was played at `came`, the end of the right
-    arm; `other` is the left arm's course. `up` is to the left when looking along the right arm to
-    the spinner."""
+    """Returns the four courses around a spinner at the end of the right arm, whose course is
+    `came`; `other` is the left arm's course. `up` is to the left when looking along the right arm
+    to the spinner."""
     middle = came.at.moved(came.heading, 1)
     around = {
         RIGHT: _courses_from_first_row,
@@ -371,7 +371,7 @@ class LineLayout(NamedTuple):
     placements: tuple[Placement, ...]
     ends: dict[ArmName, EndOfArm]
 
-    def growing(self) -> Iterator[Bounds]:
+    def bounds_after_each_play(self) -> Iterator[Bounds]:
         """Yields the rectangle around all tiles after each play; without tiles, the led tile's
         place."""
         whole = Bounds(-2, -1, 2, 1)
@@ -468,7 +468,7 @@ def _draw_cached(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[T
     if not line.tiles:
         parts += _draw_without_tiles(line)
     least = MIN_SIDE / paper.length**0.5
-    needed = (bounds.grown(MARGIN) for bounds in layout.growing())
+    needed = (bounds.grown(MARGIN) for bounds in layout.bounds_after_each_play())
     seen, caption = _window_and_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
     return svg_drawing(
@@ -489,7 +489,7 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
         _draw_tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
     ]
     parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
-    needed = [[*layout.growing()][-1].grown(MARGIN)]
+    needed = [[*layout.bounds_after_each_play()][-1].grown(MARGIN)]
     band = paper.height * TILES_BAND if tiles else 0.0
     seen = window(needed, Paper(paper.width, paper.height - band), MIN_SIDE / paper.length**0.5)
     scale = seen.width / paper.width

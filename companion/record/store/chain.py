@@ -163,8 +163,8 @@ def _missing_between(first: int, last: int, bad: dict[int, ChainBreak]) -> Itera
 
 def walk_back(ask: Query) -> Iterator[LinkOrBreak]:
     """Every row from the last to the first, with a ChainBreak for missing ones. A row is yielded
-    only after the row before it has been read, which shows whether it follows on that. Raises
-    StoreError."""
+    only after the row before it has been read, which shows whether a row is missing between the
+    two. Raises StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
     last, many = HIGHEST_SEQ, ROWS_AT_ONCE // 4

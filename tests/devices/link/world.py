@@ -227,8 +227,8 @@ class World:
 
 
 def at(position: int, change: Callable[[bytes, int], Iterable[bytes]]) -> Damage:
-    """Damages the piece that has the byte `position` of the stream, once. `change` gets the piece,
-    and the place of that byte in it."""
+    """Damages one piece of the stream: the piece that contains the byte number `position`. `change`
+    gets that piece and the byte's index in it, and returns the damaged piece."""
     seen = 0
 
     def damage(piece: bytes) -> Iterable[bytes]:
