@@ -60,6 +60,13 @@ class Conditions:
     """How much of the noise the camera smooths into blotches, 0 to 1."""
     sharpened: float = 0.0
     """How much the camera sharpens, 0 to 1."""
+    halo: float = 0.0
+    """How much it brightens and darkens both sides of edges, for local contrast, 0 to 1."""
+    tint: float = 0.0
+    """How far its white balance is off, -1 (green) to 1 (magenta)."""
+    bent: float = 0.0
+    """How much its lens bends straight lines: by what part of its distance from the middle the
+    middle is enlarged more than the corners, or less if it is below zero."""
 
 
 def take(
@@ -91,7 +98,37 @@ def take(
     corners = [
         [_project(to_picture, *corner) for corner in one.corners(look.length)] for one in placed
     ]
+    if how.bent:
+        lit = _bent(lit, how.bent)
+        corners = [[_bent_place(*corner, how) for corner in one] for one in corners]
     return _sensed(lit, how, random), corners
+
+
+def _bent(lit: Pixels, bent: float) -> Pixels:
+    """The picture through a lens that bends straight lines."""
+    high, wide = lit.shape[:2]
+    x, y = np.arange(wide) - wide / 2, np.arange(high)[:, None] - high / 2
+    larger = (1 + bent * (x**2 + y**2) / (wide**2 + high**2) * 4) / (1 + max(0, bent))
+    left = np.clip(x * larger + wide / 2, 0, wide - 1.001)
+    top = np.clip(y * larger + high / 2, 0, high - 1.001)
+    column, row = left.astype(int), top.astype(int)
+    across, down = (left - column)[..., None], (top - row)[..., None]
+    upper = lit[row, column] * (1 - across) + lit[row, column + 1] * across
+    lower = lit[row + 1, column] * (1 - across) + lit[row + 1, column + 1] * across
+    made: Pixels = (upper * (1 - down) + lower * down).astype(np.float32)
+    return made
+
+
+def _bent_place(x: float, y: float, how: Conditions) -> tuple[float, float]:
+    """Where such a lens shows what would be at this place."""
+    wide, high = how.size
+    from_x, from_y = x - wide / 2, y - high / 2
+    at_x, at_y = from_x, from_y
+    for _ in range(8):
+        far = (at_x**2 + at_y**2) / (wide**2 + high**2) * 4
+        larger = (1 + how.bent * far) / (1 + max(0, how.bent))
+        at_x, at_y = from_x / larger, from_y / larger
+    return at_x + wide / 2, at_y + high / 2
 
 
 def _project(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
@@ -281,6 +318,8 @@ def _light(seen: Pixels, how: Conditions, random: np.random.Generator) -> Pixels
     slope = np.linspace(1 - how.uneven, 1, high, dtype=np.float32)[:, None, None]
     warm = np.array([1 + 0.12 * how.warmth, 1, 1 - 0.25 * how.warmth], np.float32)
     lit = seen * slope * warm * how.light
+    if how.tint:
+        lit = lit * np.array([1 + 0.06 * how.tint, 1 - 0.08 * how.tint, 1 + 0.06 * how.tint])
     if how.shadow:
         lit *= 1 - how.shadow * _shadow(random, (wide, high))[..., None]
     if how.glare:
@@ -342,4 +381,6 @@ def _sensed(lit: Pixels, how: Conditions, random: np.random.Generator) -> Image.
         made = Image.blend(made, made.filter(ImageFilter.MedianFilter(5)), how.smear)
     if how.sharpened:
         made = made.filter(ImageFilter.UnsharpMask(2, round(150 * how.sharpened), 2))
+    if how.halo:
+        made = made.filter(ImageFilter.UnsharpMask(14, round(70 * how.halo), 0))
     return made

@@ -89,6 +89,21 @@ def _clear(random: Random) -> Conditions:
 Change = Callable[[Random, Conditions], Conditions]
 
 
+def _phone(random: Random, how: Conditions) -> Conditions:
+    """By a phone that does much to a picture, through its wide lens; pips shine a little."""
+    return replace(
+        how,
+        bent=random.choice([random.uniform(-0.06, 0.06), random.uniform(0.06, 0.14)]),
+        tint=random.uniform(-1, 1),
+        halo=random.uniform(0.3, 1),
+        sharpened=random.uniform(0.5, 1),
+        smear=random.uniform(0.3, 0.9),
+        hollow=random.choice([0.0, random.uniform(0.2, 0.4)]),
+        mirrored=random.choice([0.0, random.uniform(0.1, 0.3)]),
+        fills=how.fills * 0.92,
+    )
+
+
 def _shadow(random: Random, how: Conditions) -> Conditions:
     if random.random() < 0.6:
         return replace(how, leans=random.uniform(0.35, 0.65))
@@ -120,6 +135,7 @@ LIGHTS: Final[dict[str, Change]] = {
         jpeg=random.randint(28, 50),
     ),
     "tilt": lambda random, how: replace(how, tilt=random.uniform(24, 38)),
+    "phone": _phone,
 }
 """The lights, and what turns a clear photo into one in each."""
 
