@@ -199,20 +199,17 @@ function unpacked() {
   return { convolutions, hidden: layers[3], last: layers[4], values: new Float64Array(LAST), places: new Int32Array(LAST) };
 }
 
-// Asks the network about poses on one picture, each once, however its table is straightened.
+// Asks the network about poses on one straightened picture, each once.
 export class Second {
   constructor(look) {
     this.look = look;
-    this.known = look.picture.opinions = look.picture.opinions ?? new Map();
+    this.known = new Map();
   }
 
   // What it says of a pose: of each half when it is first looked at, which most poses on a print never need.
   of(pose) {
-    const { c, u, v, half } = pose, { table } = this.look, middle = table.back(c.x, c.y);
-    const along = table.back(c.x + half * u.x, c.y + half * u.y), away = table.back(c.x + half * v.x, c.y + half * v.y);
-    const wide = Math.hypot(along.x - middle.x, along.y - middle.y), cell = 2 ** Math.round(Math.log2(NEARLY * wide));
-    const steps = [middle.x, middle.y, along.x - middle.x, along.y - middle.y, away.x - middle.x, away.y - middle.y];
-    const key = steps.map((one) => Math.round(one / cell)).join();
+    const { c, u, v, half } = pose, cell = half * NEARLY * Math.hypot(u.x, u.y);
+    const key = [c.x, c.y, half * u.x, half * u.y, half * v.x, half * v.y].map((one) => Math.round(one / cell)).join();
     if (!this.known.has(key)) this.known.set(key, new Opinions(this.look, pose));
     return this.known.get(key);
   }

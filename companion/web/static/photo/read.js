@@ -4,13 +4,13 @@
 import { unlike } from "./halves.js";
 import { RUNS, findMarks, onBodies, plane } from "./marks.js";
 import { measures, median } from "./measure.js";
-import { corners, halves, rowOf, tableOf } from "./pose.js";
+import { corners, halves, place, rowOf, tableOf } from "./pose.js";
 import { tilesOf } from "./tiles.js";
 
 const CLOSE = 0.42;  // photos from close by are read smaller still
 const WORTH_A_TRY = 0.45;  // of the best score, where another way to see the photo is tried, too
 const FITS = 0.6;  // tiles that fit worse on average may be print
-const CLEAR_SCORE = 8, LIKELY = 0.5, CLEARLY = 0.15;  // votes, and the part of them that the other pips have
+const CLEAR_SCORE = 8, CLEARLY = 0.15;  // votes, and the part of them that the other pips have
 const NEARBY = 2.5;  // widths of a tile
 const MOST_WAYS = 3;
 const MOST_TILES = 60, ENOUGH_TILES = 4;
@@ -19,36 +19,22 @@ const MOST_TILES = 60, ENOUGH_TILES = 4;
 // what makes it doubtful; a tile without doubts is told as sure.
 export function read(image) {
   const close = waysOf(smaller(image, CLOSE), CLOSE, [false, true]);
-  // Where pips are likely dark, or likely light, the smaller picture may tell all. Where they clearly are, the larger
-  // one is looked at for these alone.
-  const [{ score, light }, { score: less }] = close, isLikely = score > CLEAR_SCORE && less < LIKELY * score;
-  const isClear = score > CLEAR_SCORE && less < CLEARLY * score;
-  let best = isLikely ? seenWhole(close[0], true) : { worth: 0, tiles: [] };
-  if (!isWhole(best)) best = likeliest(best, [...close, ...waysOf(image, 1, isClear ? [light] : [false, true])], best.tiles.length ? close[0] : null);
-  const tiles = best.tiles.length > MOST_TILES ? [] : told(best);
-  const drawn = isDrawn(image, tiles.map(({ corners }) => corners));
-  return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
-}
-
-// The best of what the likeliest ways show; `best` is what the way `seen` showed.
-function likeliest(best, all, seen) {
-  const ways = all.sort(byScore);
-  let most = best;
+  // Where pips are clearly dark, or clearly light, the larger picture is looked at for these alone.
+  const isClear = close[0].score > CLEAR_SCORE && close[1].score < CLEARLY * close[0].score;
+  const ways = [...close, ...waysOf(image, 1, isClear ? [close[0].light] : [false, true])].sort(byScore);
+  let best = { worth: 0, tiles: [] };
   for (const [at, way] of ways.slice(0, MOST_WAYS).entries()) {
     // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
     const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
-    if (way.score <= 2 || (most.worth > FITS * Math.max(1, most.tiles.length) && !isLikely)) break;
-    if (way === seen) continue;
-    const found = seenWhole(way);
-    if (found.worth > most.worth) most = found;
-    if (isWhole(most)) break;
+    if (way.score <= 2 || (best.worth > FITS * Math.max(1, best.tiles.length) && !isLikely)) break;
+    const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way);
+    const found = tilesOf(whole, likelySets, isWhole);
+    if (found.worth > best.worth) best = { ...found, part: way.part };
+    if (isWhole(best)) break;
   }
-  return most;
-}
-
-// The tiles of what is seen in one way; `isTry`: another way will be looked at where there are none at first sight.
-function seenWhole(way, isTry = false) {
-  return { ...tilesOf(seenBy(way.image, way.light, way.part, RUNS.slice(2), way), likelySets, isWhole, isTry), part: way.part };
+  const tiles = best.tiles.length > MOST_TILES ? [] : told(best);
+  const drawn = isDrawn(image, tiles.map(({ corners }) => corners));
+  return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
 }
 
 // Ways to see an image, with light pips or with dark ones, the likeliest first.
@@ -60,10 +46,11 @@ function byScore(one, other) {
   return other.score - one.score;
 }
 
-// Whether all is explained: no tile is doubtful, and no pip is left near them, or they are one line once the table
-// was straightened by them: what is left may be print.
-function isWhole({ tiles, poses, usual, which, over }, isStraight = true) {
-  return tiles.length >= ENOUGH_TILES && (isStraight && isOneLine(tiles) || !tiles.some((tile) => over.some((pip) => isBeside(pip, tile, NEARBY))))
+// Whether all is explained: no tile is doubtful, and no pip is left near them. On a print those that are left may be
+// printed where the table is straight, the tiles are one line, and none is left where that may go on.
+function isWhole({ tiles, poses, usual, which, over, isBusy }, isStraight = true) {
+  const isNear = tiles.some((tile) => over.some((pip) => isBeside(pip, tile, NEARBY)));
+  return tiles.length >= ENOUGH_TILES && (!isNear || isBusy && isStraight && isOneLine(tiles) && !hasPipBeyond(tiles, over))
     && doubtsOf(tiles, poses, which, usual, over).every((found) => found && !found.length);
 }
 
@@ -79,6 +66,17 @@ function isOneLine(tiles) {
     }
   }
   return reached.size === tiles.length;
+}
+
+// Whether a pip is left where a further tile's half may lie and no tile does: beyond the halves of each tile, or at
+// either side of a double.
+function hasPipBeyond(tiles, over) {
+  const taken = tiles.flatMap(({ at }) => halves(at));
+  return tiles.some(({ at, sides: [one, other] }) => {
+    const wide = 2 * at.half * rowOf(at), ways = one.pips === other.pips ? [[0, 3], [0, -3], [2, 0], [-2, 0]] : [[0, 3], [0, -3]];
+    return ways.map(([along, away]) => place(at, along * at.half, away * at.half)).some(({ x, y }) => (
+      taken.every((half) => Math.hypot(half.x - x, half.y - y) > 0.8 * wide) && over.some((pip) => Math.hypot(pip.x - x, pip.y - y) < 1.1 * wide)));
+  });
 }
 
 // What is seen of the image in one way.

@@ -15,16 +15,14 @@ const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept wher
 const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
 const KNOWN = 0.8, SURELY_KNOWN = 0.97, MOST_TRIED = 24;  // poses that tell what the set looks like
 const MOST_BACKED = 60;
-// So far from a tile (the squares of what 18 places are off) the second opinion never backed a pose.
-const MOST_OFF = 1.2, FAINTEST = 0.1, MOST_POOR = 2.6, STRANGER = 5;
+const MANY_BARS = 90;  // with as many the ground is printed or woven
 const ENOUGH_SURE = 3, MANY = 12, HALVES = [1.72, 1.85, 1.98];  // rows from the bar to a half's middle
 const MOST_BLANK = 2, AT_END = 1.4;  // of a tile's width
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
-export function tilesOf({ picture, marks, table, sets, light }, measured, isWhole, isTry = false) {
+export function tilesOf({ picture, marks, table, sets, light }, measured, isWhole) {
   const flat = new Table(table.middle), isFlat = flat.isLike(table);
   let at = table, found = readBy(picture, marks, table, sets, light, isFlat);
-  if (isTry && !found.tiles.length) return { ...found, light, table };
   if (!isFlat && found.tiles.length < MANY && found.tiles.filter(isSure).length < ENOUGH_SURE) {
     // A print's round marks may tell of a tilt that is none. Where it looks like many tiles that is slow, and helps little.
     const again = readBy(picture, marks, flat, measured(flat, marks), light, true);
@@ -66,8 +64,8 @@ function readBy(picture, marks, table, sets, light, hasSquares = false) {
     if (found.worth > best.worth) best = { ...found, set, all };
   }
   if (hasSquares && best.tiles.filter(isSure).length < ENOUGH_SURE) best = withoutBars(look, near, pips, best);
-  const found = followed(look, near, pips, best);
-  return { ...found, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
+  const found = followed(look, near, pips, best, best.isOfSquares ? bars : []);
+  return { ...found, isBusy: bars.length >= MANY_BARS, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
 }
 
 // What squares of pips tell, where that is more than bars do: a spinner pin parts bars, and prints are full of strokes.
@@ -76,17 +74,18 @@ function withoutBars(look, near, pips, first) {
   let best = first;
   for (const half of squares.length ? HALVES : []) {
     const all = fromSquares(squares, near, half), found = chosen(look, all, all);
-    if (found.worth > best.worth) best = { ...found, all };
+    if (found.worth > best.worth) best = { ...found, all, isOfSquares: true };
   }
   return best;
 }
 
-// Looks beside the tiles that were found, as long as that finds more.
-function followed(look, near, pips, first) {
+// Looks beside the tiles that were found, and at the bars that didn't tell of them, as long as that finds more.
+function followed(look, near, pips, first, bars) {
   let best = first;
   for (let round = 0; round < FOLLOWS && best.tiles.length; round += 1) {
     const known = best.poses.map(({ at }) => at);
     const more = free(best.tiles, known).map((from) => ({ ...refined(from, near), bar: null }));
+    if (round === 0) more.push(...bars.map((bar) => ({ ...refined(poseLike(best, bar), near, bar), bar })));
     if (round === 0) more.push(...fromPips(pips.filter((pip) => best.tiles.every(({ at }) => !isOn(pip, at))), near, best));
     const found = chosen(look, [...best.poses, ...more], best.all);
     const grown = found.tiles.length > best.tiles.length || found.worth > best.worth + 0.2;
@@ -94,6 +93,12 @@ function followed(look, near, pips, first) {
     else break;
   }
   return best;
+}
+
+// The pose of a tile with this bar that is as large as the tiles that were found.
+function poseLike({ tiles: [{ at }], usual }, bar) {
+  const pitch = (rowOf(at) * Math.exp(-usual.off({ ...at, c: bar }))) / bar.length;
+  return poseOfBar(bar, { pitch, half: at.half * pitch });
 }
 
 function chosen(look, poses, all) {
@@ -144,7 +149,6 @@ function usualOf(look, all) {
 function knownOf(look, many) {
   const found = [];
   for (const one of [...many].sort((a, b) => b.own.length - a.own.length).slice(0, MOST_TRIED)) {
-    if (!mayBeTile(look, one)) continue;
     const said = look.second.of(one.at);
     if (!isKnown(said.first) || !isKnown(said.other)) continue;
     const least = Math.min(said.first.sure, said.other.sure);
@@ -152,16 +156,6 @@ function knownOf(look, many) {
   }
   const surer = found.filter(({ least }) => least > SURELY_KNOWN);
   return (surer.length > 1 ? surer : found).map(({ one }) => one);
-}
-
-// Whether the places of its halves look like those of some tile: what is far from any isn't worth a second opinion.
-function mayBeTile(look, one) {
-  if (one.mayBe === undefined) {
-    const shows = seen(look, one.at, median(one.own.map(({ pip }) => pip.radius / rowOf(one.at))));
-    const strong = shows && median(one.own.map(({ side, i, j }) => shows.sides[side < 0 ? 0 : 1].places[(j + 1) * 3 + i + 1]));
-    one.mayBe = shows !== null && farOff({ sides: told(shows, Math.max(FAINTEST, strong)) }) < MOST_OFF;
-  }
-  return one.mayBe;
 }
 
 function isKnown({ pips, sure }) {
@@ -184,7 +178,7 @@ function judged(look, poses, { radius, pip, off, body }) {
     for (const side of made.sides) side.lit = look.light ? 255 - side.body : side.body;
     const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank(made) ? blank(strange, made) : 1);
     if (worth > LIKELY) read.push(backed(look, { ...made, worth, off: far, strange }));
-    else if (one.own.length > 1 && farOff(made) + STRANGER * strange < MOST_POOR) poor.push({ ...made, worth, off: far, strange });
+    else if (one.own.length > 1) poor.push({ ...made, worth, off: far, strange });
   }
   poor.sort((one, other) => other.own.length - one.own.length || other.worth - one.worth);
   for (const one of poor.slice(0, MOST_BACKED)) {
@@ -192,11 +186,6 @@ function judged(look, poses, { radius, pip, off, body }) {
     if (made?.least > BACKED) read.push({ ...made, worth: WORTH_BACKED * made.least });
   }
   return read.filter(({ worth }) => worth > LIKELY);
-}
-
-// How far the places of its halves are from the nearest numbers.
-function farOff({ sides: [one, other] }) {
-  return Math.max(one.sum, other.sum);
 }
 
 // A pose beside the second opinion: `least` is how likely it finds the less likely of the numbers that are told.
