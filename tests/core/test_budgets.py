@@ -90,8 +90,10 @@ def test_requests_that_send_data_have_a_size_and_a_rate_limit() -> None:
 
 
 def test_every_page_message_has_a_budget() -> None:
-    assert keys_of(OF_TABLE, "said", "hello") == {*TABLE_MESSAGES}
-    assert keys_of(OF_HUB, "said", "hello") | {"device", "follows", "wants"} == {*HUB_PAGE_MESSAGES}
+    assert keys_of(OF_TABLE, "message", "said", "hello") == {*TABLE_MESSAGES}
+    assert keys_of(OF_HUB, "message", "said", "hello") | {"device", "follows", "wants"} == {
+        *HUB_PAGE_MESSAGES
+    }
     for messages in (TABLE_MESSAGES, HUB_PAGE_MESSAGES):
         for budget in messages.values():
             assert budgets.MESSAGE in budget
