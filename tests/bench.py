@@ -1,5 +1,5 @@
-"""Figures, each printed beside what it is compared with: `make bench`. Parts that are named run
-alone, as with `make bench ARGS=hub`; the hub's take many minutes and run only if named.
+"""Prints measurements beside the goals that they are compared with: `make bench`. Named parts run
+alone, as with `make bench ARGS=hub`; those of the hub take many minutes and run only if named.
 
 Nothing here passes or fails. CPU time is that of this process on this machine; a Raspberry Pi Zero
 2 W is slower by a factor that was not measured here."""
@@ -94,8 +94,8 @@ def _entries(name: str, seed: int) -> list[float]:
 
 
 def _layouts() -> Iterator[tuple[str, str, str]]:
-    """Lines on Highrise: how many layouts are kept at a hand's end, and how often a tile alone is
-    enough to know the play."""
+    """Lines about Highrise: how many layouts are possible at a hand's end, and how often a tile
+    alone determines the play."""
     game, kept = Highrise(), list[int]()
     numbered, alone = 0, 0
     for seed in range(60):
@@ -174,7 +174,7 @@ def timed(entries: list[Entry], seats: str, name: str = "high-five") -> Iterator
 
 @contextmanager
 def looking_for_proofs(wanted: bool) -> Iterator[None]:
-    """A context in which evidence of bogus plays is kept (`wanted`) or not."""
+    """A context in which evidence of bogus plays is collected (`wanted`) or not."""
     with MonkeyPatch.context() as patch:
         if not wanted:
             patch.setattr(calls, "dealt", lambda _seats, _each: None)
@@ -218,7 +218,8 @@ def bench_rules() -> None:
 
 
 def bench_bogus() -> None:
-    """Bogus plays of simulated hands: how many the record proves, how soon, and at what cost."""
+    """Prints how many bogus plays of simulated hands the record proves, how soon, and at what
+    cost."""
     plays = proven = hands = 0
     later: list[float] = []
     whole: list[float] = []
@@ -266,8 +267,8 @@ def _clock(at: list[float], _hand: DisputedHand) -> None:
 
 
 def bench_entries() -> None:
-    """Time of each entry of hands in which people cheat, notice, give tiles back, call and show;
-    and of applying a whole game again, as at a start."""
+    """Prints the time of each entry of hands with cheating, returned tiles, calls and shown tiles,
+    and the time of applying a whole game again, as at a start."""
     for way, ways in WAYS.items():
         habits = Habits(cheating=250, noticing=800, showing=900, calling=100, hiding=200, ways=ways)
         took: list[float] = []
@@ -317,7 +318,8 @@ def filled_record(path: Path, games: int) -> None:
 
 
 def bench_store() -> None:
-    """The time to open the record and to keep a row, with one game stored and with 100,000."""
+    """Prints the time to open the record and to add a row, with one game stored and with
+    100,000."""
     for games in (1, 100_000):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record.db"
@@ -343,8 +345,8 @@ def bench_store() -> None:
 
 
 def bench_evening() -> None:
-    """The cost of an evening of 400 rows, each kept and copied to the text copy; and of a text copy
-    of 97,000 rows: making it, and checking it after each start."""
+    """Prints the cost of adding an evening of 400 rows with their text copy, and of making a text
+    copy of 97,000 rows and checking it at each start."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.db"
         seats = Seats.of("Red", "Blue")

@@ -1,4 +1,5 @@
-"""Figures of this program beside those of earlier commits: `python -m tests.bench_beside COMMIT …`.
+"""Compares this program's speed with that of earlier commits: `python -m tests.bench_beside COMMIT
+…`.
 
 Each commit's own tree runs its own tests/fake_board.py and replays its own random games, with the
 libraries of this environment. All take turns, so whatever slows the machine slows all of them;
@@ -41,8 +42,8 @@ def unpacked(commit: str, folder: Path) -> Path:
 
 
 def measured(tree: Path, words: tuple[str, ...], line: str, compiled: Path) -> float:
-    """Runs Python with these words in a tree; returns the last number of the first line of its
-    output that begins with `line`, and ends it. `compiled`: the folder for compiled modules."""
+    """Runs Python with these arguments in a tree until a line of its output begins with `line`;
+    returns the last number on that line. `compiled`: the folder for compiled modules."""
     libraries = os.pathsep.join(path for path in sys.path if "packages" in path)
     keeps_compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(compiled)}
     with subprocess.Popen(
@@ -62,7 +63,7 @@ def measured(tree: Path, words: tuple[str, ...], line: str, compiled: Path) -> f
 
 
 def beside(trees: dict[str, Path], words: tuple[str, ...], line: str, runs: int) -> None:
-    """Prints the time of each tree, in turn, and this tree's share of it."""
+    """Prints the time of each tree, which take turns, and its ratio to this tree's."""
     took: dict[str, list[float]] = {name: [] for name in trees}
     with TemporaryDirectory() as place:
         for run in range(runs + 1):  # the first one compiles

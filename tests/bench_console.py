@@ -23,7 +23,7 @@ from tests.console.typist import WAYS, Typist
 from tests.random_games import play_game
 
 
-class Timed(Rig):
+class TimedRig(Rig):
     """A rig that notes the CPU seconds of every press: console, fold in memory, picture."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Timed(Rig):
 
 def typed(way: str, seed: int, players: int) -> list[float]:
     """CPU seconds of each press of a game keyed in one of the ways to key tiles."""
-    rig = Timed()
+    rig = TimedRig()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
     for entry, after in play_game(Random(seed), players):
@@ -75,12 +75,12 @@ def _high_fives() -> Iterator[tuple[str, str, str]]:
     takes: list[int] = []
     for seed in range(14):
         players = 2 + seed % 7
-        lines, rig = told_by_tiles(seed, players), Timed()
+        lines, rig = told_by_tiles(seed, players), TimedRig()
         presses += presses_of_a_taker(set_up(players, rig=rig), lines, players)
         takes += _takes(lines, players)
         took += rig.took
         bytes_ += rig.costs
-        rig = Timed()
+        rig = TimedRig()
         by_points += _by_points(rig, lines, players)
         took += rig.took
         bytes_ += rig.costs
@@ -132,7 +132,7 @@ def _highrise() -> Iterator[tuple[str, str, str]]:
     bytes_: list[int] = []
     presses: dict[bool, list[int]] = {True: [], False: []}
     for seed in range(15):
-        rig = Timed()
+        rig = TimedRig()
         before = 0
         for _, state in keyed(seed, 2 + seed % 3, rig):
             if state.board.scored is not None:
@@ -153,7 +153,7 @@ def _high_five_tiles() -> Iterator[tuple[str, str, str]]:
     bytes_: list[int] = []
     presses = turns = 0
     for seed in range(15):
-        rig = Timed()
+        rig = TimedRig()
         type_game(seed, 2 + seed % 3, rig)
         took += rig.took
         bytes_ += rig.costs

@@ -67,7 +67,7 @@ def bench_hub() -> Iterator[tuple[str, str, str]]:
 
 
 def bench_database(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Lines on how fast rows come, and whether each is there once."""
+    """Lines about how fast rows arrive, and whether each is stored exactly once."""
     with TemporaryDirectory(prefix="bench-hub-", dir="/dev/shm") as folder:
         place = Path(folder)
         one = record_of(place / "one.db", evening(ROWS))
@@ -191,7 +191,7 @@ async def pushed(
 
 
 async def patiently(hub: HubProcess, keys: KeyPair, name: str) -> tuple[JoiningSide, str]:
-    """Asks to join, and again if a busy machine takes too long."""
+    """Requests to join, repeatedly if a busy machine takes too long."""
     while True:
         try:
             return await join(hub.address, keys, name)
@@ -315,8 +315,8 @@ def record(texts: list[list[str]], random: Random) -> list[ChainLink]:
 async def asked(
     hub: HubProcess, word: str, games: list[tuple[str, int]], began: float
 ) -> tuple[float, list[float], float]:
-    """Seconds from `began` until the hub has told all tables, seconds for each of some games'
-    pages, and processor seconds for one page."""
+    """The seconds from `began` until the hub has sent all tables, the seconds for each of some
+    games' pages, and the processor seconds for one page."""
     waited, jar = list[float](), aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(f"http://{hub.address}", cookie_jar=jar) as client:
         async with client.get("/api/tables", params={"token": word}) as answer:
@@ -381,7 +381,8 @@ def used_by(hub: HubProcess) -> tuple[float, int]:
 
 
 async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dict[str, float]:
-    """Lets each box play for that many seconds; returns when each row was kept, by “BOX ROW”."""
+    """Lets each box play for that many seconds; returns the time at which each row was stored, by
+    “BOX ROW”."""
     game = [entry for entry, _ in play_game(Random(27))]
     kept: dict[str, float] = {}
     coming = asyncio.Semaphore(CONNECTING_AT_ONCE)
@@ -414,7 +415,7 @@ async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dic
 
 
 async def looked(port: int, word: str, viewers: int) -> dict[str, list[float]]:
-    """When the viewers saw each row, by “BOX ROW”; looks until SIGTERM comes."""
+    """The times at which the viewers saw each row, by “BOX ROW”. Listens until SIGTERM."""
     seen: dict[str, list[float]] = {}
     url, end = f"http://127.0.0.1:{port}", asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)

@@ -128,7 +128,7 @@ IDLE_S = 12
 KEYPADS = 4
 
 
-class Plugged:
+class PluggedKeypads:
     """Four keypads that a host's thread has found. The keypads run in a thread of their own."""
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class Plugged:
         return all(pad.model.state is State.OPEN for pad in self.pads)
 
     @contextmanager
-    def running(self) -> Iterator["Plugged"]:
+    def running(self) -> Iterator["PluggedKeypads"]:
         self.keypads.start()
         self._fingers.start()
         while not self.open:
@@ -193,7 +193,7 @@ def presses() -> list[bytes]:
 
 def bench_link() -> list[tuple[str, str, str]]:
     """Returns lines of the table: (what, measured, compared with)."""
-    with Plugged().running() as plugged:
+    with PluggedKeypads().running() as plugged:
         return [*_parser(), *_pty(plugged)]
 
 
@@ -223,7 +223,7 @@ def _parser() -> Iterator[tuple[str, str, str]]:
     )
 
 
-def _pty(plugged: Plugged) -> Iterator[tuple[str, str, str]]:
+def _pty(plugged: PluggedKeypads) -> Iterator[tuple[str, str, str]]:
     delays = []
     for _ in range(300):
         start = time.perf_counter()

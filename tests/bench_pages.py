@@ -69,8 +69,8 @@ Line = tuple[str, str, str]
 
 
 def serve(record: str, *words: str) -> int:
-    """Runs the program as people start it, with further `words`; says of every row when it is on
-    the disk."""
+    """Runs the program as people start it, with further `words`; prints the time at which each row
+    is on the disk."""
     keep_row = Store.keep
 
     def told(store: Store, game: int, row: Row, *more: Any, **named: Any) -> KeptRow:

@@ -1,4 +1,5 @@
-"""Figures of the whole process: how soon it shows something, its memory, and how often it wakes.
+"""Measures the whole process: the time until its first picture, its memory, and how often it wakes
+up.
 
 Its modules are compiled before they are measured, and found without a virtual environment's own
 start files, as they are where the package is installed. The measured program is

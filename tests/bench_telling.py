@@ -1,5 +1,4 @@
-"""Figures of the drawing: what it costs to find the line of play from the record, and to draw
-it."""
+"""Measures the drawing: the cost of finding the line of play from the record, and of drawing it."""
 
 import gc
 import statistics
@@ -41,7 +40,7 @@ def drawn(played: Played, entries: list[Entry]) -> Iterator[float]:
 
 
 def _moments() -> Iterator[tuple[str, str, str]]:
-    """Lines on what a page is sent after each entry: the moment as JSON and its drawing."""
+    """Lines about the message to a page after each entry: the moment as JSON and its drawing."""
     for name in GAMES:
         took = sorted(seconds for seed in range(6) for seconds in _told(name, seed))
         middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]

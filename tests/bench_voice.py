@@ -1,8 +1,8 @@
 """Figures of the voice: how soon after OK it begins, on the box and on a page, and that neither the
 record nor the picture waits for it.
 
-In the place of aplay is a program that notes when it gets the first sample; the time that a real
-sound card takes from there is not included. Pages are opened in a real browser, if there is one.
+A program in place of aplay notes the time of the first sample; the time that a real sound card
+takes after that is not included. Pages are opened in a real browser, if there is one.
 """
 
 import statistics

@@ -38,7 +38,7 @@ MEMORY = Path("/dev/shm")
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class KeyPress:
     """One key press: bytes of each transfer that it caused, the bytes of the cheapest way, rows
     kept, and CPU seconds."""
 
@@ -113,7 +113,7 @@ class Evening:
         self._publish(show)
         self._shown_at = time.process_time()
 
-    def press(self, key: str) -> tuple[Pressed, Frame]:
+    def press(self, key: str) -> tuple[KeyPress, Frame]:
         """Presses a key; returns its figures, and the frame that a viewer sees then."""
         rig = self._rig
         before = rig.looks[-1].of(rig.frame)
@@ -126,17 +126,17 @@ class Evening:
         work_s = self._shown_at - started + time.process_time() - drawing
         after = rig.looks[-1].of(rig.frame)
         transfers = tuple(2 + len(sent) for _, sent in rig.fake_oled.log)
-        return Pressed(
+        return KeyPress(
             transfers, cheapest(before.frame, after.frame), self._kept - kept, work_s
         ), after.frame
 
     def think(self) -> None:
-        """Lets a while go by without a key; the display's housekeeping is not counted."""
+        """Waits for a while without a key; the display's own updates are not counted."""
         self._rig.wait(THINKING_S)
         self._rig.draw()
 
 
-def played() -> Iterator[tuple[Pressed, Frame]]:
+def played() -> Iterator[tuple[KeyPress, Frame]]:
     """Every key press of the evening."""
     for game in EVENING:
         folder = MEMORY if MEMORY.is_dir() else None
@@ -164,7 +164,7 @@ def luma_bytes(frames: list[Frame]) -> list[int]:
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value that a `part` (0 to 1) of the values don't exceed."""
+    """The value that a fraction `part` (0 to 1) of the values don't exceed."""
     return sorted(values)[int(len(values) * part)]
 
 
@@ -190,7 +190,7 @@ def bench_wire() -> list[tuple[str, str, str]]:
     ]
 
 
-def _latencies(presses: list[Pressed]) -> Iterator[tuple[str, str, str]]:
+def _latencies(presses: list[KeyPress]) -> Iterator[tuple[str, str, str]]:
     seen = [one for one in presses if one.transfers]
     for name, hertz, fsync_s, goal in BUSES:
         delays = [

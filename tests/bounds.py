@@ -3,8 +3,8 @@ newest, on the oldest Python that it allows and on today's: `make test-bounds`.
 
     python -m tests.bounds [3.11|3.13] [lowest|newest] [-- WORDS FOR PYTEST]
 
-Each pair has an environment of its own in build/bounds. Only wheels are taken: nobody who installs
-this needs a compiler.
+Each pair has an environment of its own in build/bounds. Only wheels are installed, as no user
+should need a compiler.
 """
 
 import os

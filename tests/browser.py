@@ -58,7 +58,8 @@ _shared = Shared()
 
 
 class Browser:
-    """The browser as one file has it: its pages wait WAIT_MS, and are closed at its end."""
+    """The browser for one test file: its pages wait up to WAIT_MS, and are closed at the file's
+    end."""
 
     def __init__(self, shared: Any) -> None:
         self._shared = shared

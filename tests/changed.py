@@ -12,8 +12,8 @@ green run named in docs/tried.md, because several commits may land together.
 A test file is chosen if it changed, or if it imports a changed module, however far away. Imports
 within functions count, and so does a module that is named as text: a program that is started, an
 attribute that is patched. The table OWNERS has the files that are not imported. A changed file that
-is neither imported nor in the table selects all tests. A module whose comments and docstrings alone
-changed concerns only the tests that read sources.
+is neither imported nor in the table selects all tests. If only a module's comments and docstrings
+changed, only the tests that read sources are chosen.
 """
 
 import ast
@@ -282,7 +282,7 @@ def all_test_files() -> list[str]:
 
 
 def users_of(changed: set[str]) -> set[str]:
-    """The modules that import one of these, however far away, and these themselves."""
+    """These modules and all that import one of them, directly or indirectly."""
     users = dict[str, set[str]]()
     for path, found in imports().items():
         for one in found:

@@ -71,8 +71,8 @@ class ClubEvening(Evening):
             self.say_of_the_count(entry.seat)
 
     def say_of_the_count(self, seat: Seat) -> None:
-        """Enters that the count was called in time, not called, or called by another; mostly
-        nothing."""
+        """Sometimes enters whether the count was called in time, not called, or called by another
+        player."""
         called, chance = self.state.options["called"], self.random.random()
         scored = bool(self.state.whole.effect.payments)
         won = bool(self.state.whole.winners)
@@ -137,7 +137,8 @@ class ClubEvening(Evening):
             self.say(TimeUp())
 
     def call(self, players: Players, accused: Seat) -> None:
-        """Somebody calls `accused`, if the rules allow it; the table rules by the truth."""
+        """Lets somebody call `accused`, if the rules allow it; the table rules according to the
+        truth."""
         if hand_of(self.state).round.stage is Stage.LEAD:
             return  # the tiles held in the hand before are no longer known
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])

@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This machine's clock is that of Berlin, with its summer time."""
+    """Sets the time zone to that of Berlin, with its summer time."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
     time.tzset()
     yield
@@ -96,9 +96,9 @@ def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _import_share(config: pytest.Config) -> None:
-    """Of several processes that run all tests each imports its share of the files first. In a new
-    clone pytest has to compile them, which takes two thirds of collecting them: each process would
-    compile all, as all collect in the same order."""
+    """Lets each of several processes that run all tests import its share of the files first. In a
+    new clone pytest has to compile them, which takes two thirds of collecting them: each process
+    would compile all, as all collect in the same order."""
     process = getattr(config, "workerinput", None)
     if process is None or [*map(Path, config.args)] != [Path("tests")]:
         return

@@ -1,8 +1,8 @@
 """The table on a fake GPIO chip and a fake panel, as on a board, without the page.
 
-`python -m tests.fake_board RECORD [asleep] [LANGUAGE]` tells when a picture is on the panel. With
-`asleep` the display goes dark at once; before a language an empty word may take its place. The
-program imports as little as possible besides the table, as its start is measured.
+`python -m tests.fake_board RECORD [asleep] [LANGUAGE]` prints the time when a picture is on the
+panel. With `asleep` the display goes dark at once (an empty argument if only a language is given).
+The program imports as little as possible besides the table, as its start is measured.
 """
 
 import gc

@@ -8,7 +8,7 @@ from companion.devices.display.framebuffer import FramebufferError, Geometry
 
 @dataclass
 class FakeScreen:
-    """A screen of this `geometry`. Give `open` to a FramebufferPanel."""
+    """A screen of this `geometry`. Pass `open` to a FramebufferPanel."""
 
     geometry: Geometry = field(default_factory=lambda: Geometry(1920, 1080, 32, 7680))
     absent: bool = False

@@ -126,7 +126,8 @@ class _Chip:
 
 
 def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
-    """The place after `at`, and whether that went from the end of `limits` back to their start."""
+    """The position after `at`, and whether it wrapped around from the end of `limits` to their
+    start."""
     return (limits[0], True) if at == limits[1] else (at + 1, False)
 
 
@@ -157,15 +158,15 @@ class FakeOled:
         return self
 
     def unplug(self) -> None:
-        """Loses its power and with it all that it knew."""
+        """Cuts its power, so that it forgets everything."""
         self.broken, self._chip = True, _Chip(self.kind)
 
     def plug(self) -> None:
-        """Comes back, uninitialised."""
+        """Gets power again; the panel is not initialised."""
         self.broken, self.breaks_after = False, None
 
     def command(self, *command: int) -> None:
-        """A transfer of command bytes."""
+        """Receives a transfer of command bytes."""
         self._check()
         self.log.append(("command", bytes(command)))
         for byte in command:
@@ -173,7 +174,7 @@ class FakeOled:
             self._chip.command(byte)
 
     def data(self, data: list[int]) -> None:
-        """A transfer of picture bytes."""
+        """Receives a transfer of picture bytes."""
         self._check()
         self.log.append(("data", bytes(data)))
         for byte in data:

@@ -41,13 +41,13 @@ class FakePad:
         return self._readable
 
     def grab(self) -> None:
-        """Takes the pad for this program alone. Raises OSError while another has it."""
+        """Grabs the pad for this program alone. Raises OSError while another has it."""
         if self.busy:
             raise OSError(errno.EBUSY, "Device or resource busy")
         self.grabbed = True
 
     def read(self) -> Iterator[KeyEvent]:
-        """The events that have come. Raises OSError when the pad is gone."""
+        """The events that have arrived. Raises OSError once the pad was pulled out."""
         self.reads += 1
         os.read(self._readable, 1 << 16)
         if self.gone:

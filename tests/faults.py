@@ -38,7 +38,7 @@ TESTS_FAILED = 1
 
 @dataclass(frozen=True)
 class Fault:
-    """A piece of one line that becomes another text."""
+    """A fault: a piece of one line, and the text that replaces it."""
 
     path: str
     line: int
@@ -199,7 +199,7 @@ def is_caught(fault: Fault, tests: list[str], *more: str) -> bool:
 
 
 def main() -> None:
-    """Prints each fault, and whether it was noticed."""
+    """Prints each fault, and whether a test noticed it."""
     asked = argparse.ArgumentParser(prog="python -m tests.faults")
     asked.add_argument("--seed", type=int, default=42)
     asked.add_argument("--number", type=int, default=40)

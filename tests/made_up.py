@@ -1,4 +1,4 @@
-"""Languages for tests: one that knows a few sentences, and one that is made up for all
+"""Languages for tests: one with given translations of a few sentences, and a made-up one with all
 sentences."""
 
 import re
@@ -95,5 +95,5 @@ LETTERS = re.compile(r"[A-Za-z]{2,}")
 
 
 def english(text: str) -> set[str]:
-    """The English words that are left in a text of the made-up language."""
+    """The English words in a text of the made-up language."""
     return set(LETTERS.findall(NAMES.sub("", text)))

@@ -1,4 +1,5 @@
-"""Games as text for tests: enter lines, then look at the state and the meaning of the last line."""
+"""Plays games from text for tests: enter lines, then check the state and the effect of the last
+line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,21 +23,21 @@ def counted_in(state: AnyState) -> EndsCounted:
 
 
 @dataclass
-class Said:
+class TextGame:
     """A game that is entered line by line."""
 
     state: AnyState
     name: str
 
-    def say(self, text: str) -> "Said":
-        """Applies each non-empty line, knowing everything at once (`whole`). Raises what the rules
-        raise."""
+    def say(self, text: str) -> "TextGame":
+        """Applies each non-empty line, all as one complete text (`whole`). Raises the errors of the
+        rules."""
         for line in filter(None, map(str.strip, text.splitlines())):
             game = GAMES[self.name]
             self.state = game.apply(self.state, parse_entry(line, game, self.state.seats)).whole
         return self
 
-    def replay(self, entries: Iterable[Entry]) -> "Said":
+    def replay(self, entries: Iterable[Entry]) -> "TextGame":
         """Applies entries."""
         apply = GAMES[self.name].apply
         for entry in entries:
@@ -61,14 +62,14 @@ class Said:
         return [notice.kind for notice in self.state.effect.notices]
 
 
-def table(seats: str = "Red Blue", name: str = "high-five", **options: str) -> Said:
+def table(seats: str = "Red Blue", name: str = "high-five", **options: str) -> TextGame:
     """A new game; in the names of options _ stands for -."""
     game, who = GAMES[name], Seats.of(*seats.split())
     given = {option.replace("_", "-"): value for option, value in options.items()}
-    return Said(game.start(who, settle_options(game, len(who), given)), name)
+    return TextGame(game.start(who, settle_options(game, len(who), given)), name)
 
 
-def refused(said: Said, text: str) -> str:
+def refused(said: TextGame, text: str) -> str:
     """The words with which the last line of `text` is refused."""
     before = said.state
     with pytest.raises(RuleError) as refusal:

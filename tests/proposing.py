@@ -1,4 +1,4 @@
-"""Surfaces beside the box for tests: what they propose, and every answer that they got."""
+"""Simulated phones beside the box: they propose entries, and keep all answers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -30,7 +30,7 @@ Played = list[tuple[Entry, AnyState]]
 
 
 class Players:
-    """The hidden side of a hand: who holds what, what lies in the boneyard, and the real line."""
+    """The hidden side of a hand: each seat's tiles, the boneyard, and the real line."""
 
     def __init__(self, seats: Seats, deal: int, random: Random) -> None:
         self.random = random
@@ -166,8 +166,8 @@ class Evening:
         self.say(laid)
 
     def call(self, players: Players, accused: Seat) -> None:
-        """Somebody calls a seat bogus; it shows what it holds, and if that decides nothing, the
-        table clears it."""
+        """Lets somebody call a seat's play bogus. The seat shows its tiles, and if they decide
+        nothing, the table clears it."""
         hand = hand_of(self.state)
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
         if hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:

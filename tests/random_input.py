@@ -249,7 +249,7 @@ class RandomInput:
 
     @property
     def told(self) -> str:
-        """A line on what came of it all."""
+        """A line that sums up the results."""
         rows, games = self.rig.store.last_row(), self.rig.store.newest_game()
         return (
             f"{self.answered} answers, {self.refused} pages sent away, {rows} rows, {games} games"
@@ -258,7 +258,7 @@ class RandomInput:
     # ------------------------------------------------------------ what is done
 
     async def do(self) -> str:
-        """Does one thing at random; returns what it was."""
+        """Does one random thing; returns its description."""
         deed = self.random.choices(
             (self._key, self._keypad, self._pad_news, self._box_news, self._say),
             (20, 14, 1, 1, 60),
@@ -332,7 +332,7 @@ class RandomInput:
         return said
 
     def hear(self) -> None:
-        """Takes what the pages are sent by now, as JSON text; counts the answers in it."""
+        """Reads the messages to the pages so far, and counts the answers among them."""
         for page in self.pages:
             for text in page.pending_messages():
                 self.answered += "answer" in json.loads(text.encode(errors="surrogatepass"))

@@ -1,5 +1,5 @@
-"""The whole table, driven through its edges: a test pulls pins, by a fake clock, and looks at what
-a viewer of the panel would see.
+"""The whole table, driven from outside: a test pulls pins, with a fake clock, and checks what a
+viewer of the panel would see.
 
     rig = Rig(tmp_path / "record.db")
     rig.press("1 2 1 OK")
@@ -39,9 +39,9 @@ STROKE_S = 0.05
 class Rig:
     """Pins, loop, record and panel over the record `path`. `wall`: what the record's wall clock
     says; `rest`: when the display dims and sleeps; `pulse` watches the loop; `wired`: the box has
-    keys of its own. `settle` is told which presses of seat keypads are dealt with; `play` gets each
-    sound, `ask_page` and `ask_club` get requests to page and club, `hear` gets what a voice may
-    say."""
+    keys of its own. Callbacks: `settle` with the presses of seat keypads that were handled, `play`
+    with each sound, `ask_page` and `ask_club` with requests to page and club, `hear` with the texts
+    for a voice."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Rig:
         self._fingers.move(Key(word), down)
 
     def wait(self, seconds: float) -> None:
-        """Lets time go by; the loop runs whenever it is due, and at the end."""
+        """Advances the clock; the loop runs whenever it is due, and at the end."""
         until = self.now + seconds
         while True:
             self.table.run_once(0)
@@ -137,7 +137,7 @@ class Rig:
         self.table.run_once(0)
 
     def stop(self) -> bool:
-        """Stops the loop; returns whether it goes on all the same."""
+        """Stops the loop; returns whether it still runs."""
         self.table.events.put(Command.STOP)
         return self.table.run_once(0)
 

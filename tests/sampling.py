@@ -76,7 +76,7 @@ def add_option(parser: pytest.Parser) -> None:
 
 
 def begin(config: pytest.Config) -> None:
-    """Decides, before any test is read, what this run tries."""
+    """Decides what this run tries, before any test is collected."""
     global _run  # noqa: PLW0603 - decorators ask, which know no run
     _run = Sample(bool(config.getoption("--sample")))
     if _run.share:
@@ -86,7 +86,7 @@ def begin(config: pytest.Config) -> None:
 
 
 class Sampling:
-    """Takes out of a run what its share hasn't."""
+    """Deselects the tests that the run leaves out."""
 
     def __init__(self, sample: Sample) -> None:
         self._sample = sample
@@ -95,7 +95,7 @@ class Sampling:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """Leaves the tests that the run tries."""
+        """Deselects all tests that the run doesn't try."""
         if not self._sample.share:
             return
         left = {item for item in items if is_left(item)}
@@ -114,8 +114,8 @@ class Sampling:
 
 
 def is_left(item: pytest.Item) -> bool:
-    """Whether a test is left to the whole run: it is marked so, or needs a browser and is no smoke
-    test."""
+    """Whether a test is left to the whole run, because it is marked so, or needs a browser and
+    isn't a smoke test."""
     in_browser = item.get_closest_marker("browser") and not item.get_closest_marker("smoke")
     return bool(in_browser or item.get_closest_marker("whole"))
 

@@ -31,8 +31,8 @@ ROOT = Path(__file__).parents[1]
 
 @contextmanager
 def python(*words: str | Path, code: str = "", **more: Any) -> Iterator[subprocess.Popen[str]]:
-    """A process of Python in the project's folder, with these words behind `code`. `more` goes to
-    Popen; its output is read unless `more` changes that."""
+    """Runs Python code in the project's folder, with these arguments after `code`. `more` is passed
+    to Popen; the output is read unless `more` changes that."""
     command = [sys.executable, *(["-c", code] if code else []), *map(str, words)]
     said: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(command, **{"cwd": ROOT, "text": True, **said, **more})
@@ -45,7 +45,7 @@ def python(*words: str | Path, code: str = "", **more: Any) -> Iterator[subproce
 
 @contextmanager
 def companion(*words: str | Path, **more: Any) -> Iterator[subprocess.Popen[str]]:
-    """`companion run` with these words. `more` goes to Popen."""
+    """Runs `companion run` with these arguments. `more` is passed to Popen."""
     with python("-m", "companion", "run", *words, **more) as process:
         yield process
 

@@ -137,7 +137,7 @@ KINDS: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 
 
 def stored(kind: str) -> list[str]:
-    """The lines of a kind as they are kept."""
+    """The stored lines of a kind."""
     return (PLACE / f"{kind}.txt").read_text("utf-8").splitlines()
 
 

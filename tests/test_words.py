@@ -107,7 +107,7 @@ def test_text_without_letters_is_not_looked_up() -> None:
     assert Language().translate("") == MADE_UP.translate("") == ""
 
 
-class Met(NullTranslations):
+class RecordingTranslations(NullTranslations):
     """Translations that keep every message that they are asked for."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Met(NullTranslations):
 
 def test_everything_that_people_read_is_listed(draw: Draw[str]) -> None:
     """Every text of the screens, and of the descriptions of games, is in the list."""
-    asked = Met()
+    asked = RecordingTranslations()
     language = Language("x-met", asked)
     for name in SCENES:
         assert made(name, language).frame

@@ -184,7 +184,7 @@ def _mixed(samples: Samples, noise: Samples, louder: int, random: Random) -> "ar
 
 
 def _edits(want: list[str], got: list[str]) -> int:
-    """The fewest words to change, leave out or add."""
+    """The edit distance in words: changed, missing and added ones."""
     row = [*range(len(got) + 1)]
     for number, one in enumerate(want, 1):
         above, row[0] = row[0], number

@@ -20,7 +20,7 @@ def wait_until(seen: Callable[[], object]) -> None:
 
 
 async def until(seen: Callable[[], object]) -> None:
-    """The same in an event loop, which runs meanwhile; raises TimeoutError."""
+    """Waits until `seen` is true without blocking the event loop; raises TimeoutError."""
     async with asyncio.timeout(WAIT_S):
         while not seen():
             await asyncio.sleep(EVERY_S)

@@ -137,7 +137,7 @@ class Walk:
         return [*found, *self.keys.insertions(self.journal)]
 
     def open(self, entry: Entry, *, begun: bool) -> OpenEntry:
-        """The entries that OK would keep, and the acts beside it."""
+        """The entries that OK would make, and the acts beside it."""
         return self.keys.open(self.journal.game, self.state, entry, begun)
 
     def takes(self, act: Act) -> bool:
@@ -151,14 +151,14 @@ class Walk:
         return self.accepts(act.entry)
 
     def lay(self, tile: str, seat: Seat) -> Entry | None:
-        """The lay of that tile, as a page begins it; None: this game has no such text."""
+        """The play of that tile, as a page begins it; None if this game has no such text."""
         try:
             return parse_entry(f"{seat} {tile}", self.journal.game, self.state.seats)
         except EntryError:
             return None
 
     def answers(self, entry: Entry, *, begun: bool) -> list[Entry]:
-        """All entries to which an entry that is begun can lead."""
+        """All entries to which a begun entry can lead."""
         opened = self.open(entry, begun=begun)
         found = [opened.entry] if opened.entry is not None else []
         for question in opened.questions:
@@ -409,7 +409,7 @@ class Search:
             self.reached |= {str(entry): entry for entry in row.entries}
 
     def _complain(self, before: Rig, after: Rig, key: Key, pressed: str) -> None:
-        """Notes a line of a list that only leads to a refusal."""
+        """Reports a line of a list that only leads to a refusal."""
         told = after.console.message
         typed = before.screen.pending or type(before.screen).__name__ in TELLS_ON
         if key in (Key.DRAW, Key.PASS) and not typed and told and told != before.console.message:

@@ -105,7 +105,7 @@ def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
 
 @cache
 def listed() -> Catalog:
-    """`messages()`, found once a process; not to be changed."""
+    """`messages()`, cached for the whole process; must not be changed."""
     return messages()
 
 

@@ -52,8 +52,8 @@ def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
 
 
 def play_by_lot(text: Text, rounds: int, seed: int = 1) -> None:
-    """Plays this many rounds into `text` with people at tables of four, or less, at random: for
-    tests of what comes of a round, in which nothing depends on its draw."""
+    """Plays this many rounds into `text` with people at random tables of four or fewer, for tests
+    of results that don't depend on the draw."""
     luck = Random(seed)
     people = [one["id"] for one in text["players"]]
     for _ in range(rounds):

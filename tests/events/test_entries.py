@@ -1,5 +1,5 @@
-"""An event stored as entries: they give the same text, whatever was undone in between. Impossible
-entries are refused in one line and leave no trace."""
+"""Events stored as entries: undone entries leave the text unchanged. Impossible entries are refused
+in one line and leave no trace."""
 
 import json
 from collections.abc import Iterator

@@ -55,7 +55,7 @@ _DRAWN: dict[str, NextRound] = {}
 
 
 def drawn_once(event: ClubEvent) -> NextRound:
-    """`draw_round`, which seats the same people in the same way each time: kept by the event."""
+    """`draw_round`, cached by event, as it always seats the same people in the same way."""
     if (known := repr(event)) not in _DRAWN:
         _DRAWN[known] = draw_round(event)
     return _DRAWN[known]
@@ -63,7 +63,7 @@ def drawn_once(event: ClubEvent) -> NextRound:
 
 @pytest.fixture(autouse=True)
 def draws_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is on paper is tested here, and not the draw, which takes most of the time."""
+    """Draws each round only once, as drawing takes most of the time and is not tested here."""
     for user in ("companion.web.export.event_paper", "tests.events.playing"):
         monkeypatch.setattr(f"{user}.draw_round", drawn_once)
 

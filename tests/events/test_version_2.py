@@ -92,7 +92,7 @@ def test_a_wish_to_sit_apart_lasts_as_long_as_it_says(lasts: str | None, rounds:
         course.with_entries(EventEntry("wish", {"apart": ["p1", "p2"], "for": "always"}))
 
 
-def test_a_player_who_does_not_come_is_out_and_the_others_play() -> None:
+def test_an_absent_player_is_out_and_the_others_play_on() -> None:
     course = with_round(begun(), None)
     table = course.text["rounds"][0]["tables"][0]
     gone, *others = table["seats"]

@@ -3,7 +3,7 @@ building."""
 
 from companion.games.highrise.building import Layouts
 from companion.games.highrise.rules import HighriseBoard
-from tests.playing import Said, table
+from tests.playing import TextGame, table
 
 BASEMENT = "basement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\n"
 """From above:
@@ -13,17 +13,17 @@ BASEMENT = "basement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\n"
 """
 
 
-def opened(basement: str = BASEMENT, seats: str = "Red Blue", **options: str) -> Said:
+def opened(basement: str = BASEMENT, seats: str = "Red Blue", **options: str) -> TextGame:
     return table(seats, "highrise", **options).say("hand lead Red\n" + basement)
 
 
-def board(said: Said) -> HighriseBoard:
+def board(said: TextGame) -> HighriseBoard:
     found = said.state.board
     assert isinstance(found, HighriseBoard)
     return found
 
 
-def layouts(said: Said) -> Layouts:
+def layouts(said: TextGame) -> Layouts:
     """Every possible form of the building."""
     kept = board(said).layouts
     assert kept

@@ -6,13 +6,13 @@ import pytest
 from companion.core.errors import EntryError, RuleError
 from companion.games.game import settle_options
 from tests.catalog import GAMES
-from tests.playing import Said, counted_in, refused
+from tests.playing import TextGame, counted_in, refused
 from tests.playing import table as any_table
 
 FOUR = "Anna Ben Cleo Dan"
 
 
-def table(seats: str = "Red Blue", **options: str) -> Said:
+def table(seats: str = "Red Blue", **options: str) -> TextGame:
     return any_table(seats, "all-fives", **options)
 
 

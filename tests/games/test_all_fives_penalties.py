@@ -3,13 +3,13 @@ end of a hand."""
 
 import pytest
 
-from tests.playing import Said, refused
+from tests.playing import TextGame, refused
 from tests.playing import table as any_table
 
 FOUR = "Anna Ben Cleo Dan"
 
 
-def table(seats: str = "Red Blue", **options: str) -> Said:
+def table(seats: str = "Red Blue", **options: str) -> TextGame:
     return any_table(seats, "all-fives", **options)
 
 

@@ -11,10 +11,10 @@ from companion.games.bogus import evidence
 from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
 from companion.games.bogus.verdict import judge, proven_turns
 from tests.games.disputed import draws_and_passes
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 
-def verdict(said: Said, turn: int) -> Verdict:
+def verdict(said: TextGame, turn: int) -> Verdict:
     watched = said.state.board.watched
     return judge(watched, watched.hand.turns[turn - 1])
 

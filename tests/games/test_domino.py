@@ -10,14 +10,14 @@ from companion.games.game import AmbiguousEntry
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES
-from tests.playing import Said, refused
+from tests.playing import TextGame, refused
 from tests.playing import table as any_table
 
 FOUR = "Anna Ben Cleo Dan"
 """Anna and Cleo play against Ben and Dan."""
 
 
-def table(seats: str = FOUR, **options: str) -> Said:
+def table(seats: str = FOUR, **options: str) -> TextGame:
     return any_table(seats, "domino", **options)
 
 
@@ -33,7 +33,7 @@ BLOCKED = "hand lead Anna\nAnna 6-6\nBen 6-5\nCleo 5-5\nblocked"
 """Cleo played last, and Dan is next."""
 
 
-def block(held: str, **options: str) -> Said:
+def block(held: str, **options: str) -> TextGame:
     """A blocked hand in which the four seats hold these pips."""
     said = table(**options).say(BLOCKED)
     for seat, pips in zip(FOUR.split(), held.split(), strict=True):
@@ -280,7 +280,7 @@ def test_capicua_scores_nothing_by_the_home_rules() -> None:
     assert said.paid == [(None, "Dan", 9, "out")]
 
 
-def passed(text: str, **options: str) -> Said:
+def passed(text: str, **options: str) -> TextGame:
     return table(**{"set": "C", **options}).say(f"{OUT}\npips 0\n{text}")
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from companion.core.errors import EntryError, RuleError
 from companion.games.bogus.calls import board_of
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 
-def five_up(seats: str = "Ann Bob", **options: str) -> Said:
+def five_up(seats: str = "Ann Bob", **options: str) -> TextGame:
     return table(seats, "five-up", **options)
 
 

@@ -9,17 +9,17 @@ from companion.games.fives_and_threes import score_of_count
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES
-from tests.playing import Said, refused
+from tests.playing import TextGame, refused
 from tests.playing import table as any_table
 
 FOUR = "Anna Ben Cleo Dan"
 
 
-def table(seats: str = "Red Blue", **options: str) -> Said:
+def table(seats: str = "Red Blue", **options: str) -> TextGame:
     return any_table(seats, "fives-and-threes", **options)
 
 
-def at(red: int, **options: str) -> Said:
+def at(red: int, **options: str) -> TextGame:
     """A game in which Red has these points, entered without plays, and leads the next hand."""
     said = table(**options).say("hand lead Blue")
     for score in (8,) * (red // 8) + ((red % 8,) if red % 8 else ()):
@@ -233,7 +233,7 @@ HELD = "Red holds 4-1 5-3 5-2 5-1 5-0 6-1 6-3 6-2"
 KNOCKED = "Red 0-0\nBlue 0-4\nRed pass\nblocked"
 
 
-def called(red: int, holds: str = HELD) -> Said:
+def called(red: int, holds: str = HELD) -> TextGame:
     return at(red, set="K").say(f"{KNOCKED}\nbogus Red by Blue\n{holds}")
 
 

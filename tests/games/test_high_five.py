@@ -6,10 +6,10 @@ from companion.core.errors import EntryError
 from companion.games.game import AmbiguousEntry
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
-from tests.playing import Said, counted_in, refused, table
+from tests.playing import TextGame, counted_in, refused, table
 
 
-def won_hand(said: Said) -> Said:
+def won_hand(said: TextGame) -> TextGame:
     """A first hand that Red wins by going out, without a payment: Red leads next with any tile."""
     return said.say("hand\nRed 6-6\nRed out\nBlue pips 2")
 

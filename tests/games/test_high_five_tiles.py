@@ -13,11 +13,11 @@ from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesBoard, ne
 from companion.presentation.high_five_tiles import sheet_of
 from tests.catalog import GAMES
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 from tests.sampling import examples
 
 
-def opened(seats: str = "Red Blue", **options: str) -> Said:
+def opened(seats: str = "Red Blue", **options: str) -> TextGame:
     return table(seats, "high-five-tiles", **options).say("hand lead Red")
 
 
@@ -155,7 +155,7 @@ def test_ten_can_be_written_as_10_or_t_in_any_case() -> None:
 # ---------------------------------------------------------------- the end
 
 
-def spent(seats: str = "Red Blue") -> Said:
+def spent(seats: str = "Red Blue") -> TextGame:
     """A game whose supply is used up; how many tiles each seat holds is not known."""
     turns = [f"{seat} row high-card" for _ in range(10) for seat in ("Red", "Blue")]
     return opened(seats).say("\n".join(turns))

@@ -14,12 +14,12 @@ from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
 from tests.games.others.high_fives import HANDS, outcome, play, value
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 TABLEAU = "tableau 0-1 1-2 7-7 8-9 10-15\n"
 
 
-def opened(seats: str = "Red Blue") -> Said:
+def opened(seats: str = "Red Blue") -> TextGame:
     return table(seats, "high-fives").say(f"hand lead Red\n{TABLEAU}")
 
 
@@ -181,7 +181,7 @@ def test_the_first_leader_leads_every_hand() -> None:
     assert said.say("hand").state.to_move == "Red"
 
 
-def finished(random: Random, players: int, told: str) -> tuple[Said, list[str]]:
+def finished(random: Random, players: int, told: str) -> tuple[TextGame, list[str]]:
     """A random game entered in that way (“tiles” or another), and its lines."""
     while True:
         lines = play(random, players)
@@ -318,7 +318,7 @@ def test_chosen_hand_sizes_are_dealt_and_counted() -> None:
         table("A B C D E F G H", "high-fives", later_deal="9")
 
 
-def must_capture() -> Said:
+def must_capture() -> TextGame:
     return table("Red Blue", "high-fives", capture="compulsory").say(f"hand lead Red\n{TABLEAU}")
 
 

@@ -11,7 +11,7 @@ from companion.games.highrise.entries import SET
 from companion.games.highrise.rules import TARGET
 from tests.catalog import GAMES
 from tests.games.highrise import BASEMENT, opened
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 # ---------------------------------------------------------------- what a play scores
 
@@ -204,7 +204,7 @@ def test_an_out_by_counted_tiles_can_be_contradicted_after_another_seat_showed()
 # ---------------------------------------------------------------- the end of the game
 
 
-def at(red: int, blue: int, **options: str) -> Said:
+def at(red: int, blue: int, **options: str) -> TextGame:
     """A hand with those scores, in which Red is out, and Blue still has to show its holding."""
     said = opened("", **options).say("Red 0-0 level 1\nRed out")
     scores = said.state.scores.put(Seat("Red"), red).put(Seat("Blue"), blue)

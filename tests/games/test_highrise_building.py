@@ -7,10 +7,10 @@ from companion.games.highrise.building import SPACERS, Result, values
 from companion.games.highrise.entries import WILD
 from companion.presentation.highrise import building_of
 from tests.games.highrise import board, layouts, opened
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 
-def choices(said: Said, text: str) -> list[str]:
+def choices(said: TextGame, text: str) -> list[str]:
     """The entries offered for an ambiguous line."""
     before = said.state
     with pytest.raises(AmbiguousEntry) as unclear:

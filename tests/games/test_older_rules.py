@@ -7,7 +7,7 @@ from companion.games.bogus import call_rules as dispute
 from companion.games.bogus.calls import Verdict, VerdictKind, WatchedHand
 from companion.games.game import RULES
 from companion.games.line.hand import Turn
-from tests.playing import Said, table
+from tests.playing import TextGame, table
 
 CLAIMED = """
 hand
@@ -19,8 +19,8 @@ Blue pips 20
 """
 
 
-def older(said: Said) -> Said:
-    return Said(said.state._replace(rules=RULES - 1), said.name)
+def older(said: TextGame) -> TextGame:
+    return TextGame(said.state._replace(rules=RULES - 1), said.name)
 
 
 @pytest.fixture

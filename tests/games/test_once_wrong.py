@@ -6,7 +6,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.games.bogus.verdict import judge
 from companion.games.chips import points_of
-from tests.playing import Said, table
+from tests.playing import TextGame, table
 
 PAID_HAND = """
 hand
@@ -110,5 +110,5 @@ def test_out_may_be_entered_after_a_last_tile_that_wins() -> None:
 
 
 def test_the_table_may_insist_on_a_first_lead_without_a_double() -> None:
-    said: Said = table().say("hand\nRed 6-4 !")
+    said: TextGame = table().say("hand\nRed 6-4 !")
     assert said.paid == [("Blue", "Red", 10, "count")]

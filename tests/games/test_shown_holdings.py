@@ -11,7 +11,7 @@ from companion.games.bogus.verdict import judge
 from companion.games.line import line
 from companion.games.line.line import TilePlayed
 from tests.games.disputed import BY_COUNT, MIXED, DisputedHand, Habits, play_disputed_hand
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 HABITS = (
     Habits(cheating=250, noticing=800, showing=500, heaping=300, pausing=500, looking_back=500,
@@ -63,7 +63,7 @@ def test_verdicts_stay_true_after_a_shown_holding(
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
 
 
-def kind(said: Said, turn: int) -> VerdictKind:
+def kind(said: TextGame, turn: int) -> VerdictKind:
     watched = said.state.board.watched
     return judge(watched, watched.hand.turn(turn)).kind
 
@@ -96,7 +96,7 @@ def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
     assert kind(said.say("Red return 4-4"), 3) == "possible"
 
 
-def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
+def few_lines(monkeypatch: pytest.MonkeyPatch) -> TextGame:
     """A hand whose lines are given up after the fourth play; the tile led can only be 6-6."""
     monkeypatch.setattr(line, "MAX_LINES", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")

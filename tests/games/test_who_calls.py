@@ -9,16 +9,16 @@ from companion.presentation.line.keys import LINE_KEYS
 from companion.record.rows import GameOpened
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
-from tests.playing import Said, refused, table
+from tests.playing import TextGame, refused, table
 
 PASSED = "hand lead Anna\nAnna 6-6\nBen pass"
 
 
-def partners(seats: str = "Anna Ben Cleo Dan", **options: str) -> Said:
+def partners(seats: str = "Anna Ben Cleo Dan", **options: str) -> TextGame:
     return table(seats, "all-fives", set="R", partners="on", **options)
 
 
-def caller(said: Said) -> str:
+def caller(said: TextGame) -> str:
     claim = judged_claim(said.state)
     assert claim is not None
     return claim.claim.by

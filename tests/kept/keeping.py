@@ -1,4 +1,4 @@
-"""Keeps worked cases, random games, changes and settings in a record, as the loop would."""
+"""Adds worked cases, random games, changes and settings to a record, as the loop would."""
 
 from dataclasses import replace
 from itertools import count
@@ -28,8 +28,8 @@ PADS = "e6614103e7452d2f", "e6614103e7450000"
 NAMES = ("Ann", "Bob_B", "Åsa", "李")
 
 
-class Keeping:
-    """Keeps rows as the loop does: only those that the rules allow, each applied to the game."""
+class RecordFiller:
+    """Adds rows as the loop does: only those that the rules allow, each applied to the game."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -44,7 +44,7 @@ class Keeping:
         self.store.keep(self.number, row)
 
     def keep(self, row: Row, pad: str | None = None) -> bool:
-        """Keeps a row that was made at the keypad `pad`, or at the box. False: the rules refuse
+        """Adds a row made at the keypad `pad`, or at the box. Returns False if the rules refuse
         it."""
         assert self.journal is not None
         try:
@@ -56,8 +56,8 @@ class Keeping:
         return True
 
 
-def keep_tallies(keeping: Keeping) -> None:
-    """Keeps the worked cases, entry by entry; each is a rematch of the one before if possible."""
+def keep_tallies(keeping: RecordFiller) -> None:
+    """Adds the worked cases, entry by entry; each is a rematch of the previous one if possible."""
     last: GameOpened | None = None
     paths = [path for folder in TALLIES for path in sorted(folder.glob("*.tally"))]
     for number, path in enumerate(paths):
@@ -82,9 +82,9 @@ class _Careless(Evening):
         self.cheating = often
 
 
-def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Random) -> None:
-    """Keeps two or three hands of a game whose players draw and pass when they may not, and are
-    called; lays are entered in any of the three ways."""
+def keep_random(keeping: RecordFiller, name: str, given: dict[str, str], chance: Random) -> None:
+    """Adds two or three hands of a game in which players draw and pass against the rules, and are
+    called; plays are entered in any of the three ways."""
     largest = 28 // int(given.get("deal", "7"))
     players = chance.randint(2, min(4, largest))
     seats = Seats.of(*chance.sample(NAMES, players))
@@ -114,14 +114,14 @@ def _fewer(given: dict[str, str], players: int) -> dict[str, str]:
     return {**given, "deal": str(min(int(given.get("deal", "5")), {3: 6, 4: 5}[players]))}
 
 
-def _keep_somehow(keeping: Keeping, *ways: Entry) -> None:
-    """Keeps the first of these entries that the rules take."""
+def _keep_somehow(keeping: RecordFiller, *ways: Entry) -> None:
+    """Adds the first of these entries that the rules accept."""
     for entry in ways:
         if keeping.keep(Step((entry,)), PADS[keeping.number % 2]):
             break
 
 
-def keep_changes(keeping: Keeping, chance: Random, changes: int) -> None:
+def keep_changes(keeping: RecordFiller, chance: Random, changes: int) -> None:
     """Makes `changes` random changes of the newest game: undo, redo, and changes of earlier
     entries. At least half of its entries stay."""
     whole = keeping.journal.length if keeping.journal else 0
@@ -161,7 +161,7 @@ def _some_change(journal: Journal[Any], chance: Random) -> Row:
 
 
 def keep_settings(store: Store) -> None:
-    """Keeps the settings of the box."""
+    """Adds settings of the box."""
     for name, value in (("brightness", 2), ("flip", 1), ("brightness", 3)):
         store.keep(BOX, Setting(name, value))
     store.keep(BOX, Setting(seat_setting(PADS[0]), "Ann"))
@@ -169,9 +169,9 @@ def keep_settings(store: Store) -> None:
 
 
 def keep_club_game(
-    keeping: Keeping, opened: GameOpened, given: dict[str, str], chance: Random
+    keeping: RecordFiller, opened: GameOpened, given: dict[str, str], chance: Random
 ) -> None:
-    """Keeps one game to its end; a count that has won is called aloud."""
+    """Adds one game up to its end; a winning count is called aloud."""
     evening = ClubEvening(chance, house=(opened.seats, given))
     while not evening.state.whole.finished:
         evening.play_hand()

@@ -33,7 +33,7 @@ from tests.kept.keeping import (
     NAMES,
     PADS,
     TALLIES,
-    Keeping,
+    RecordFiller,
     keep_changes,
     keep_club_game,
     keep_random,
@@ -82,7 +82,7 @@ def make_games(path: Path) -> None:
     """High Five and Five Up, every option, every worked case, disputes of all kinds."""
     chance = Random(11)
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     keep_settings(store)
     keep_tallies(keeping)
     for name, sets in OPTIONS.items():
@@ -96,7 +96,7 @@ def make_changed(path: Path) -> None:
     """Changed entries, undo and redo, seats in another order, games that were taken back."""
     chance = Random(12)
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     for name in ("high-five", "five-up", "high-five", "high-five", "five-up"):
         keep_random(keeping, name, {}, chance)
         keep_changes(keeping, chance, 200)
@@ -140,7 +140,8 @@ def _keys(seed: int, name: str, way: str) -> list[str]:
 
 
 def _play(path: Path, keys: list[str], chance: Random) -> None:
-    """Presses these keys at the box; of the seat to move, two thirds at its own keypad."""
+    """Presses these keys at the box or, in two thirds of all cases, at the keypad of the seat to
+    move."""
     pads = {Seat("Red"): PADS[0], Seat("Blue"): PADS[1]}
     with Rig(path, STARTED_AT) as rig:
         if rig.store.last_row() == 0:
@@ -161,7 +162,7 @@ def make_salvaged(path: Path) -> None:
     has no beginning."""
     chance = Random(14)
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     first_rows = []
     for name in ("high-five", "five-up", "high-five"):
         first_rows.append(store.last_row() + 1)
@@ -179,12 +180,12 @@ def make_salvaged(path: Path) -> None:
 
 
 def make_unplugged(path: Path) -> None:
-    """A record after a power cut: the newest rows stand only in the log."""
+    """A record after a power cut, whose newest rows are only in the log."""
     chance = Random(15)
     own = path.with_name("running.db")
     for last in (False, True):
         store = Store.open(own, GAMES, ticking())
-        keeping = Keeping(store)
+        keeping = RecordFiller(store)
         if last:
             keeping.open(GameOpened("high-five", Seats.of("Ann", "Bob_B"), {}))
             for line in (TALLIES[0] / "r1_the_rulebooks_example.tally").read_text().splitlines():
@@ -225,7 +226,7 @@ def make_all_fives(path: Path) -> None:
     penalties, calls and scores that were not called."""
     chance = Random(16)
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     for seats, given in CLUB_TABLES:
         opened = GameOpened(
             "all-fives", seats, settle_options(GAMES["all-fives"], len(seats), given)
@@ -261,7 +262,7 @@ their partners called them."""
 def make_partners(path: Path) -> None:
     """All Fives by two against two, and by three, with calls that name no caller."""
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     for names, given in ((NAMES, {"partners": "on"}), (NAMES[:3], {})):
         seats = Seats.of(*names)
         options = settle_options(GAMES["all-fives"], len(names), {"set": "R", **given})
@@ -287,7 +288,7 @@ Bob_B pips 7"""
 """A hand of Highrise in which Ann, out by her counted tiles, shows 0-0."""
 
 
-def keep_lines(keeping: Keeping, text: str) -> None:
+def keep_lines(keeping: RecordFiller, text: str) -> None:
     """Keeps these entries of the game on the table, each as a step."""
     for line in filter(None, text.split("\n")):
         journal = keeping.journal
@@ -296,7 +297,7 @@ def keep_lines(keeping: Keeping, text: str) -> None:
         assert keeping.keep(Step((entry,)), PADS[keeping.number % 2]), line
 
 
-def _match(keeping: Keeping, names: tuple[str, ...], winners: str, **given: str) -> None:
+def _match(keeping: RecordFiller, names: tuple[str, ...], winners: str, **given: str) -> None:
     """Keeps a match whose games are won by the players whose names begin with these letters. From
     the second game on the players change the turn order in the middle of the game."""
     seats, options = Seats.of(*names), {"match": "3", "target": "100", **given}
@@ -319,7 +320,7 @@ def make_matches(path: Path) -> None:
     """Matches of two, three and four, whose turn order changes in the middle of games; and hands
     in which a seat that is out by its counted tiles shows the double blank."""
     store = Store.open(path, GAMES, ticking())
-    keeping = Keeping(store)
+    keeping = RecordFiller(store)
     _match(keeping, NAMES[:2], "AA")
     _match(keeping, NAMES[:3], "ABÅ")
     _match(keeping, NAMES, "AA李B", match="5", called="lost")
@@ -333,7 +334,7 @@ def make_fives_and_threes(path: Path) -> None:
     """Fives and Threes: a game by each set of house rules, two of them with partners, with tiles
     held back and called."""
     store = Store.open(path, GAMES, ticking())
-    keeping, rules = Keeping(store), GAMES["fives-and-threes"]
+    keeping, rules = RecordFiller(store), GAMES["fives-and-threes"]
     for named, seed in (("home", 3), ("K", 1), ("K", 2), ("Te", 4)):
         game = Game(f"kept {seed}", named)
         seats = Seats.of(*game.names)
@@ -347,7 +348,7 @@ def make_fives_and_threes(path: Path) -> None:
 def make_domino(path: Path) -> None:
     """Dominó: a game by each set of house rules, with renuncios that the record judges."""
     store = Store.open(path, GAMES, ticking())
-    keeping, rules = Keeping(store), GAMES["domino"]
+    keeping, rules = RecordFiller(store), GAMES["domino"]
     for named, seed in (("home", 1), ("C", 31), ("C", 54), ("individual", 350)):
         game = Domino(seed, named)
         seats = Seats.of(*game.names)

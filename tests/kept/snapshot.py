@@ -1,5 +1,5 @@
-"""What a record says, as plain data: what `companion games` and `show` print, its settings, and
-what undo and redo would do."""
+"""The content of a record as plain data: the output of `companion games` and `show`, its settings,
+and the effects of undo and redo."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from tests.playing import redoes, undoes
 
 
 def snapshot(record: Path) -> Json:
-    """Everything that the record says; only a copy of it is opened."""
+    """The content of the record, of which only a copy is opened."""
     with TemporaryDirectory() as place:
         path = Path(place) / record.name
         for end in ("", "-wal"):

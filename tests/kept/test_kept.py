@@ -82,19 +82,19 @@ def named(record: Path) -> str:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
-def test_a_kept_record_comes_to_the_same(record: Path) -> None:
+def test_a_kept_record_is_read_as_before(record: Path) -> None:
     then = json.loads((record / "expected.json").read_text("utf-8"))
     found = {f"{named(record)}: {' '.join(place)}" for place in differences(then, now(record))}
     explained = {place for place in EXPLAINED if place.startswith(f"{named(record)}: ")}
     assert found == explained
 
 
-def test_no_score_is_ever_explained_away() -> None:
+def test_no_explained_difference_concerns_a_score() -> None:
     assert not [place for place in EXPLAINED if set(place.split()) & set(NEVER)]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
-def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path, draw: Draw[int]) -> None:
+def test_an_exported_kept_game_replays_to_the_same_state(record: Path, draw: Draw[int]) -> None:
     shown = {game["number"]: game.get("shown") for game in now(record)["games"]}
     with Reader.open(record / "record.db", GAMES) as reader:
         for number in draw([*reader.game_numbers()], 12):
@@ -106,7 +106,7 @@ def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path, draw: Dr
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
 def test_opening_a_kept_record_adds_no_row(record: Path, tmp_path: Path) -> None:
-    """A start on it says nothing but that rows of the last game were lost, and adds no row."""
+    """A start on the record reports at most lost rows of the last game, and adds no row."""
     copy = tmp_path / "record.db"
     for file in record.glob("record.db*"):
         shutil.copyfile(file, tmp_path / file.name)
@@ -121,7 +121,7 @@ def test_opening_a_kept_record_adds_no_row(record: Path, tmp_path: Path) -> None
     store.close()
 
 
-def test_all_kinds_of_rows_are_among_them() -> None:
+def test_the_kept_records_have_all_kinds_of_rows() -> None:
     kinds = set()
     for record in RECORDS:
         with Reader.open(record / "record.db", GAMES) as reader:

@@ -3,13 +3,13 @@
 docs/manual.md is its first page; the chapters that it leads to are in docs/manual. In another
 language both are in a folder of its own, docs/manual/es, as far as they are translated.
 
-A sequence stands in a block `keys`: on each line the keys, two spaces or more, and what they do; a
-line that begins with spaces goes on. What is in “quotes” there can be read on the display after
-these keys, and what is said to be no “quote” can't. `keys box` begins with a box that has no game
-yet, `keys 3` with a game of High Five for three before its first hand, and `keys ask_out` with that
-scene of the golden screens; `keys` alone goes on where the last block ended. `hold OK` is a key
-held for two seconds, `Blue:DRAW` one of the keypad at Blue's seat. Pictures right below a block are
-what its keys come to.
+A sequence is in a block `keys`: on each line the keys, two spaces or more, and their effect; a line
+that begins with spaces continues the one before. Texts in “quotes” can be read on the display after
+these keys, and those after “no” can't. `keys box` begins with a box that has no game yet, `keys 3`
+with a game of High Five for three before its first hand, and `keys ask_out` with that scene of the
+golden screens; `keys` alone continues where the last block ended. `hold OK` is a key held for two
+seconds, `Blue:DRAW` one of the keypad at Blue's seat. Pictures right below a block show the display
+after its keys.
 """
 
 import re
@@ -57,7 +57,7 @@ def path_in(language: str, name: str) -> Path:
 
 @cache
 def chapters_in(language: str) -> dict[str, str]:
-    """The text of each chapter that there is in that language, in the order of the first page."""
+    """The text of each chapter that exists in that language, in the order of the first page."""
     paths = {name: path_in(language, name) for name in CHAPTERS}
     return {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
 
@@ -107,7 +107,7 @@ def lines_of(block: str) -> list[str]:
 
 
 def step_of(line: str, language: str = "en") -> Step:
-    """The step that one line of a block tells."""
+    """The step that one line of a block describes."""
     found = _STEP.fullmatch(line)
     assert found, f"this is no line of keys: {line!r}"
     text = found[2] or ""
@@ -116,7 +116,7 @@ def step_of(line: str, language: str = "en") -> Step:
 
 
 def quoted(text: str, absent: bool = False, language: str = "en") -> list[str]:
-    """The texts that the display is said to show or, with `absent`, not to show."""
+    """The quoted texts that the display shows or, with `absent`, doesn't show."""
     found = _QUOTED[language].findall(text)
     return [" ".join(words.split()) for no, words in found if bool(no) is absent]
 

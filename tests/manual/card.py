@@ -1,8 +1,8 @@
-"""The quick cards, made of the manual's marked parts: each one sheet of A4 to lay on the table.
+"""Makes the quick cards from the manual's marked parts, each a sheet of A4 for the table.
 
 python -m tests.manual.card writes all of them into docs/. With the name of a folder, Chromium also
 prints each there as a PDF (`make card`), with the cards and the lesson in each other language. A
-game's card has what stands between `<!-- card GAME -->` and `<!-- end -->`. In another language its
+game's card has the text between `<!-- card GAME -->` and `<!-- end -->`. In another language its
 title is there too, in `<!-- title: … -->`; if the game's chapter isn't translated, the card is a
 text of its own, docs/manual/LANGUAGE/quick-card-GAME.md, below its title. The lesson, “The rules on
 a page”, is between `<!-- lesson -->` and `<!-- end -->` in High Five's chapter.
@@ -121,8 +121,8 @@ def sheets() -> Iterator[tuple[str, str]]:
 
 
 def _plain(part: str) -> str:
-    """A part of a text without comments, and without links, as nobody can follow one on paper. The
-    paths of its pictures begin in docs/."""
+    """A part of a text without comments, and without links, which are useless on paper. The paths
+    of its pictures begin in docs/."""
     words = re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
     return re.sub(r"\]\((?:\.\./)+", "](", words)
 
@@ -172,7 +172,7 @@ PICTURED = re.compile(r'src="(?:\.\./)?(pictures|phone|drawings)/')
 
 
 def pages_of(pdf: Path) -> int:
-    """How many pages a PDF has."""
+    """The number of pages of a PDF."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes()))
 
 

@@ -22,7 +22,7 @@ def drawn(name: str) -> Image.Image:
 
 
 def drawn_in(language: str, name: str) -> Image.Image:
-    """That scene as a box shows it that speaks the language."""
+    """The scene as a box in that language shows it."""
     return panel(made(name, translated(language)).frame.to_image())
 
 

@@ -104,7 +104,7 @@ def page(title: str, body: str, style: str = "", language: str = "en") -> str:
 def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "") -> str:
     """A text of the folder `folder` of docs/ as HTML, each heading with its anchor, whose name
     begins with `before`. A link to a card leads to the card in the text's language; a link to
-    anything that is no page of the help becomes its words alone."""
+    anything other than a page of the help becomes plain text."""
 
     def linked(link: re.Match[str]) -> str:
         words, (path, _, anchor) = link[1], link[2].partition("#")
@@ -131,8 +131,8 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
 
 
 def _scrolling(body: str) -> str:
-    """Puts each table into a frame of its own: if the table is too wide, that alone scrolls
-    sideways. Keys can reach what may scroll."""
+    """Puts each table into a frame, so that only a table that is too wide scrolls sideways. The
+    frame can be reached with the keyboard."""
     framed = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', body)
     framed = framed.replace("</table>", "</table></div>")
     return framed.replace("<pre>", '<pre tabindex="0">')
@@ -235,8 +235,7 @@ def found() -> set[Path]:
 
 
 def make() -> None:
-    """Writes all pages, each in one step, so that it is never half written. Removes pages that the
-    manual no longer has."""
+    """Writes all pages atomically, and removes pages that the manual no longer has."""
     made = pages()
     for path in found() - {*made}:
         path.unlink()

@@ -1,4 +1,4 @@
-"""Reads a frame as somebody at the table does: whether a text is written there."""
+"""Finds texts in a frame, as a person would read them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,8 +23,8 @@ Place = tuple[int, int]
 
 
 def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
-    """Whether the text stands on the display, after the place `after`: in any of the fonts, perhaps
-    in capitals, lit or dark, and perhaps broken between words."""
+    """Whether the text is on the display, after the place `after`: in any of the fonts, perhaps in
+    capitals, lit or dark, and perhaps wrapped between words."""
     words = text.split(" ")
     return any(
         at == len(words) or reads(frame, " ".join(words[at:]), place)
@@ -35,13 +35,13 @@ def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
 
 
 def in_a_line(frame: Frame, text: str) -> bool:
-    """Whether the text stands on the display, unbroken in one line."""
+    """Whether the text is on the display in a single line."""
     return bool(_places(frame, text))
 
 
 @lru_cache(maxsize=4096)
 def _places(frame: Frame, text: str) -> tuple[Place, ...]:
-    """The places at which the text stands in one line."""
+    """The places at which the text is found in a single line."""
     return tuple(
         place
         for each in sorted({text, text.upper()})
@@ -53,15 +53,15 @@ def _places(frame: Frame, text: str) -> tuple[Place, ...]:
 
 @lru_cache(maxsize=256)
 def _framed(frame: Frame, ground: str) -> tuple[str, ...]:
-    """The frame's rows, with a margin of that ground at both sides."""
+    """The frame's rows, with a margin in the background colour at both sides."""
     edge = ground * MARGIN[ground]
     return tuple(f"{edge}{row}{edge}" for row in frame.rows())
 
 
 @lru_cache(maxsize=1024)
 def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
-    """How many empty rows are above the text, and its other rows as # and dots, with the margin
-    that parts it from other words."""
+    """The number of empty rows above the text, and its other rows as # and dots, with a margin that
+    separates it from other words."""
     strip, edge, width = text_strip(text, font), ground * MARGIN[ground], text_width(text, font)
     ink = "#" if ground == "." else "."
     rows = [page[:width].translate(row).decode() for page in strip.pages for row in DOTS[ground]]

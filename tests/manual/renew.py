@@ -1,5 +1,5 @@
-"""Makes the pages of the help if one is missing, or older than what they are made of, and compiles
-the catalogues of the languages (tests/catalogues.py).
+"""Makes the pages of the help if one is missing or older than its sources, and compiles the
+catalogues of the languages (tests/catalogues.py).
 
 python -m tests.manual.renew makes them. With --if-old, as `make run` calls it first, it needs
 neither markdown-it-py nor Babel unless a text has changed; if they are missing then, it exits with
@@ -22,7 +22,7 @@ COMPILER = ROOT / "tests" / "catalogues.py"
 
 
 def renew() -> None:
-    """Makes the pages and catalogues if need be. Raises ModuleNotFoundError if markdown-it-py or
+    """Makes the pages and catalogues if necessary. Raises ModuleNotFoundError if markdown-it-py or
     Babel is missing."""
     if _are_pages_old():
         from tests.manual.help import make
@@ -34,7 +34,7 @@ def renew() -> None:
 
 
 def is_old() -> bool:
-    """Whether a page or a catalogue is missing, or older than what it is made of."""
+    """Whether a page or a catalogue is missing, or older than its sources."""
     return _are_pages_old() or any(map(_is_catalogue_old, LOCALE.glob("*/LC_MESSAGES/*.po")))
 
 
@@ -50,7 +50,7 @@ def _is_catalogue_old(path: Path) -> bool:
 
 
 def main(words: list[str]) -> int:
-    """Makes what is old; gives the exit status."""
+    """Makes what is out of date; returns the exit status."""
     if words == ["--if-old"]:
         if not is_old():
             return 0

@@ -151,7 +151,7 @@ def _synopsis(action: argparse.Action) -> str:
 
 
 def _roff(text: str | None) -> str:
-    """A text as groff reads it: no line of it is a request."""
+    """The text escaped for groff, so that no line of it is a request."""
     escaped = (text or "").replace("\\", r"\e").replace("-", r"\-")
     return re.sub(r"^(?=[.'])", r"\\&", escaped, flags=re.MULTILINE)
 
@@ -362,7 +362,7 @@ FILES = {
 
 
 def renew_shells(into: Path = SHARE) -> None:
-    """Writes the files whose text is not as the parsers make it."""
+    """Writes the files whose text is out of date."""
     for name, make in FILES.items():
         path, text = into / name, make()
         if not path.exists() or path.read_text("utf-8") != text:

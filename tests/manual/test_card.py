@@ -1,4 +1,4 @@
-"""The quick cards say what the manual says. test_printed.py tests that each is one printed page."""
+"""The quick cards agree with the manual. test_printed.py tests that each is one printed page."""
 
 import os
 import re
@@ -19,12 +19,12 @@ def test_a_card_is_made_of_the_manual_as_it_is(game: str) -> None:
     assert path_of(game).read_text("utf-8") == card(game)
 
 
-def test_no_card_lies_there_unused() -> None:
+def test_every_card_is_used() -> None:
     assert {*DOCS.glob("quick-card*.html")} == {path_of(game) for game in TITLES}
 
 
 @each_card
-def test_a_card_shows_pictures_that_are_there(game: str) -> None:
+def test_pictures_on_a_card_exist(game: str) -> None:
     shown = re.findall(r'src="([^"]+)"', card(game))
     assert shown
     assert all((DOCS / picture).exists() for picture in shown)
@@ -37,7 +37,7 @@ needs_chromium = pytest.mark.skipif(
 
 @pytest.mark.browser
 @needs_chromium
-def test_more_than_a_page_would_be_told(tmp_path: Path) -> None:
+def test_a_card_longer_than_a_page_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "long.html"
     more = "<body>\n" + "<p>More.</p>\n" * 60
     page.write_text(card("five-up").replace("<body>\n", more), "utf-8")

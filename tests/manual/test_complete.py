@@ -1,5 +1,5 @@
-"""The manual has every key, every house rule, every setting, every line of the menu and every
-command; and what it quotes can be read on a display."""
+"""The manual has every key, house rule, setting, line of the menu and command, and its quotes can
+be read on a display."""
 
 import ast
 import re
@@ -71,7 +71,7 @@ def _row(game: AnyGame, option: Option) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.options])
-def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None:
+def test_every_house_rule_is_listed_with_its_values(name: str) -> None:
     rows = table(name)
     assert [row[:3] for row in rows] == [_row(GAMES[name], each) for each in GAMES[name].options]
     assert all(len(row[3]) > 10 for row in rows)
@@ -80,7 +80,7 @@ def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None
 # ---------------------------------------------------------------- the box
 
 
-def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
+def test_every_setting_of_the_box_is_listed_with_its_values() -> None:
     told = [(_code(row[0]), row[1].split("; ")) for row in table("box")]
     assert told == [
         (each.label, [words for _, words in each.choices])
@@ -137,7 +137,7 @@ def test_every_command_is_named() -> None:
     assert used <= set(commands.choices)
 
 
-def test_the_lights_mean_what_the_firmware_shows() -> None:
+def test_the_explained_lights_are_those_of_the_firmware() -> None:
     readme = (ROOT / "firmware" / "README.md").read_text("utf-8")
     for row in table("lights"):
         assert f"| {row[0]} | {row[1]} |" in readme
@@ -159,7 +159,7 @@ KERNEL = {
 """The codes of a number pad's keys, from include/uapi/linux/input-event-codes.h."""
 
 
-def test_a_number_pad_has_the_keys_that_manual_and_guide_say() -> None:
+def test_a_number_pad_has_the_documented_keys() -> None:
     guide = (ROOT / "hw" / "nothing-to-wire.md").read_text("utf-8")
     told: dict[str, str] = {}
     for keys, ours in table("pads"):
@@ -176,7 +176,7 @@ def test_a_number_pad_has_the_keys_that_manual_and_guide_say() -> None:
     assert Key.LEFT in KEYBOARD_CODES.values(), "and the arrows"
 
 
-def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
+def test_the_tiles_of_high_fives_have_the_documented_values() -> None:
     worths: dict[str, list[str]] = {}
     for tile in SET.tiles:
         named = not tile.is_double or worth(tile) > 1
@@ -185,7 +185,7 @@ def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
     assert told == {points: tiles for points, tiles in worths.items() if points != "0"}
 
 
-def test_the_tiles_that_are_dealt_in_high_fives_are_those_of_the_rules() -> None:
+def test_the_documented_deals_of_high_fives_are_those_of_the_rules() -> None:
     assert [tuple(map(int, row)) for row in table("dealt")] == [
         (sizes.players, sizes.first, sizes.later, sizes.hands, sizes.left_over)
         for sizes in map(HandSizes.usual, HighFives.players)
@@ -208,7 +208,7 @@ def _texts() -> Iterator[str]:
                 )
 
 
-def test_what_it_quotes_can_be_read_on_a_display() -> None:
+def test_texts_quoted_in_the_manual_can_be_read_on_a_display() -> None:
     frames = [made(name).frame for name in SCENES]
     patterns = [re.compile(text) for text in _texts() if len(text.replace(".+", "")) > 12]
     for text in quoted(prose()):
@@ -220,7 +220,7 @@ def test_what_it_quotes_can_be_read_on_a_display() -> None:
         assert said or any(reads(frame, text) for frame in frames), f"no display says “{text}”"
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_every_link_of_the_manual_has_a_target() -> None:
     for name, text in {"": FIRST_PAGE, **CHAPTERS}.items():
         here = DOCS / "manual" / f"{name}.md" if name else DOCS / "manual.md"
         for target in re.findall(r"\]\(([^):]+)\)", text):

@@ -1,4 +1,5 @@
-"""The manual and the card say how to put things right: these keys are pressed, and it is right."""
+"""The ways to correct mistakes in the manual and on the card work: their keys are pressed, and the
+record is right."""
 
 import re
 from dataclasses import dataclass
@@ -14,8 +15,7 @@ TOLD = {row[0]: re.findall(r"`(\w+)`", row[1]) for row in table("corrections")}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Keys that lead to something wrong, keys that put it right, and the last entries after
-    both."""
+    """Keys that make a mistake, keys that correct it, and the last entries after both."""
 
     wrong: str
     pressed: str
@@ -65,7 +65,7 @@ CASES = {
 
 
 def is_told(pressed: str, told: list[str]) -> bool:
-    """Whether the keys in `told` come in that order among those in `pressed`."""
+    """Whether `pressed` has the keys in `told`, in that order."""
     keys = iter(pressed.replace("!", "").split())
     return all(key in keys for key in told)
 
@@ -75,7 +75,7 @@ def test_every_correction_is_tried() -> None:
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_it_is_right_after_these_keys(what: str) -> None:
+def test_the_documented_keys_correct_the_mistake(what: str) -> None:
     case = CASES[what]
     rig: Rig = started(case.players).press(case.wrong)
     assert is_told(case.pressed, TOLD[what])

@@ -1,5 +1,4 @@
-"""The page's help says what the manual says, with every picture and chapter that the manual
-names."""
+"""The page's help has the manual's texts, with all its pictures and chapters."""
 
 import os
 import re
@@ -17,7 +16,7 @@ from tests.manual.card import LESSON, TITLES, path_of
 from tests.manual.help import PLACE, found, pages
 
 
-def test_the_pages_there_are_those_of_the_manual() -> None:
+def test_the_help_has_the_pages_of_the_manual() -> None:
     assert {path: path.read_text("utf-8") for path in found()} == pages()
 
 
@@ -45,7 +44,7 @@ def named() -> dict[str, str]:
     return {str(path.relative_to(PLACE).with_suffix("")): text for path, text in pages().items()}
 
 
-def test_what_a_page_leads_to_is_there() -> None:
+def test_every_target_of_a_link_in_the_help_exists() -> None:
     told = named()
     for name, text in told.items():
         for picture in re.findall(r'<img src="([^"]+)"', text):

@@ -1,5 +1,5 @@
-"""The page for people who have never played: its sums are those of the rules, and its pictures show
-them."""
+"""The lesson for people who have never played: its sums agree with the rules and with its
+pictures."""
 
 import re
 from pathlib import Path
@@ -28,14 +28,14 @@ def counted(tiles: int) -> str:
     return f"{' + '.join(map(str, ends.parts))} = {ends.count}"
 
 
-def test_each_picture_says_its_own_sum() -> None:
+def test_each_picture_shows_its_own_sum() -> None:
     told = {int(n): alt for n, alt in re.findall(r'lesson_(\d)\.svg" [^>]*alt="([^"]+)"', PAGE)}
     assert list(told) == [2, 3, 5, 6]
     for tiles, alt in told.items():
         assert alt.endswith(f": {counted(tiles)}"), alt
 
 
-def test_the_text_adds_up_as_the_rules_do() -> None:
+def test_sums_in_the_text_agree_with_the_rules() -> None:
     text = " ".join(PAGE.split())
     for tiles in (2, 3, 5, 6):
         assert counted(tiles) in text, tiles
@@ -54,7 +54,7 @@ def test_rounding_and_deals_are_those_of_the_rules() -> None:
     assert "Two players draw 7 each, three 6, four 5" in " ".join(PAGE.split())
 
 
-def test_who_pays_is_said_as_the_seats_are() -> None:
+def test_the_payers_in_the_text_agree_with_the_seats() -> None:
     assert (
         who_pays(Seats.of(*COLOURS[:3]))
         == "Of three: Red pays Blue, Blue pays Green, Green pays Red."
@@ -69,7 +69,7 @@ def test_who_pays_is_said_as_the_seats_are() -> None:
 
 @pytest.mark.browser
 @needs_chromium
-def test_it_is_one_printed_page(tmp_path: Path) -> None:
+def test_the_lesson_is_one_printed_page(tmp_path: Path) -> None:
     html = MarkdownIt("commonmark").render(PAGE)
     head = f'<meta charset="utf-8"><style>{ON_A_PAGE}</style>'
     text = f"<!doctype html>{head}<h1>High Five</h1>{html}".replace('src="../', 'src="')

@@ -1,4 +1,4 @@
-"""The manual shows the screens as they are now, and leaves none out."""
+"""The manual shows all screens in their present form."""
 
 import pytest
 from PIL import Image
@@ -99,7 +99,7 @@ def test_translated_pictures_match_the_screens(language: str) -> None:
             assert picture.convert("RGB").tobytes() == drawn_in(language, name).tobytes(), name
 
 
-def test_no_picture_lies_there_unused() -> None:
+def test_every_picture_is_used() -> None:
     assert {path.stem for path in PICTURES.glob("*.png")} == set(pictures())
     used = {path_of(name, each) for each in LANGUAGES for name in pictures_in(each)}
     assert {*PICTURES.glob("*/*.png")} == used

@@ -48,8 +48,8 @@ def tab(browser: Any) -> Iterator[Any]:
 
 
 def printed(tab: Any, address: str, paper: str, pdf: Path, upright: bool = False) -> int:
-    """Prints the page at that address; gives the number of printed pages. Each must lie across or,
-    if `upright`, stand upright."""
+    """Prints the page at that address; gives the number of printed pages. Each must be in landscape
+    format or, if `upright`, in portrait format."""
     tab.goto(f"{AT}/{address}")
     tab.pdf(path=pdf, format=paper, prefer_css_page_size=True)
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf.read_bytes())

@@ -10,7 +10,7 @@ WITHOUT = ("pytest", "PIL", "playwright", "gpiozero", "luma", "aiohttp")
 """Packages that a machine need not have to build ours."""
 
 
-def test_whoever_builds_the_package_needs_no_tests() -> None:
+def test_a_build_of_the_package_needs_no_tests() -> None:
     banned = f"import sys; sys.modules.update(dict.fromkeys({WITHOUT}))"
     made = "import tests.manual.help, tests.catalogues, tests.manual.shells"
     told = subprocess.run(
@@ -23,7 +23,7 @@ def test_whoever_builds_the_package_needs_no_tests() -> None:
     assert told.returncode == 0, told.stderr
 
 
-def test_whoever_starts_the_table_needs_neither_unless_a_text_is_newer() -> None:
+def test_starting_the_table_needs_neither_library_unless_a_text_is_newer() -> None:
     banned = "import sys; sys.modules.update(dict.fromkeys(('markdown_it', 'babel')))"
     code = f"{banned}; from tests.manual import renew; "
     old = "renew.is_old = lambda: True; "

@@ -1,4 +1,4 @@
-"""The record, saved as the manual says, is read on another computer and put back."""
+"""A record that was saved as the manual describes is read on another computer and restored."""
 
 import re
 import shutil
@@ -13,14 +13,16 @@ from tests.rig import Rig
 
 
 def _copied(folder: Path, to: Path) -> None:
-    """Copies files as the manual says: the pattern of their names is the manual's own."""
+    """Copies files as the manual describes, with its own pattern of file names."""
     pattern = re.search(rf"cp {SERVICE_RECORD.parent}/(\S+) ", TEXT)
     assert pattern
     for path in folder.glob(pattern[1]):
         shutil.copyfile(path, to / path.name)
 
 
-def test_saved_read_and_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_saved_record_is_read_elsewhere_and_restored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     box, stick = tmp_path / "box", tmp_path / "stick"
     box.mkdir()
     stick.mkdir()

@@ -14,7 +14,7 @@ PLAYED = list(played(sequences()))
 
 
 @pytest.mark.parametrize("sequence, seen", PLAYED, ids=[s.place for s, _ in PLAYED])
-def test_the_keys_lead_to_what_the_text_says(sequence: Sequence, seen: Seen) -> None:
+def test_the_display_shows_the_quoted_texts_after_the_keys(sequence: Sequence, seen: Seen) -> None:
     for step, frame in seen:
         picture = "\n".join(frame.rows())
         for text in step.shows:
@@ -24,14 +24,14 @@ def test_the_keys_lead_to_what_the_text_says(sequence: Sequence, seen: Seen) -> 
 
 
 @pytest.mark.parametrize("sequence, seen", PLAYED, ids=[s.place for s, _ in PLAYED])
-def test_the_pictures_below_are_what_the_keys_come_to(sequence: Sequence, seen: Seen) -> None:
+def test_the_pictures_below_a_sequence_show_its_result(sequence: Sequence, seen: Seen) -> None:
     frames = [frame.to_image().tobytes() for _, frame in seen]
     for name in sequence.pictures:
         with Image.open(STORED / f"{name}.png") as stored:
             assert stored.convert("1").tobytes() in frames, name
 
 
-def test_every_sequence_tells_what_to_look_for() -> None:
+def test_every_sequence_quotes_a_text_of_the_display() -> None:
     assert len(PLAYED) > 10
     for sequence, seen in PLAYED:
         assert any(step.shows for step, _ in seen), f"{sequence.place} quotes nothing"

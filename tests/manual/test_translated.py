@@ -48,7 +48,7 @@ def text_of(language: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("language, name", TEXTS)
-def test_the_keys_lead_to_what_the_text_says(language: str, name: str) -> None:
+def test_the_display_shows_the_quoted_texts_after_the_keys(language: str, name: str) -> None:
     sequences = sequences_in(f"{language}/{name}", text_of(language, name), language)
     for sequence, seen in list(played(sequences, translated(language))):
         assert any(step.shows for step, _ in seen), f"{sequence.place} quotes nothing"
@@ -76,7 +76,7 @@ each_text = pytest.mark.parametrize(
 
 
 def keys_of(text: str) -> list[tuple[str, list[str]]]:
-    """How each sequence of keys begins, and its keys."""
+    """For each sequence of keys its start, and its keys."""
     return [(one.start, [step.keys for step in one.steps]) for one in sequences_in("", text)]
 
 
@@ -129,7 +129,7 @@ translated in code, and begins with a capital. Settings, commands and files don'
 
 
 def code_of(text: str) -> tuple[list[str], list[str]]:
-    """What stands as code in a text: what is translated, and what is the same in every language."""
+    """The code in a text: the translated parts, and those that are the same in every language."""
     code = CODE.findall(prose(text))
     labels = [each for each in code if _LABEL.fullmatch(each) and each not in KEYBOARD]
     return labels, [each for each in code if each not in labels]
@@ -172,9 +172,9 @@ def test_a_chapter_has_the_numbers_and_code_of_the_english_one(language: str, na
 
 
 @each_fresh
-def test_labels_of_pages_are_what_pages_show(language: str, name: str) -> None:
-    """A label stands in *italics*, with a capital; if the two texts have equally many, each is the
-    translation of the other."""
+def test_quoted_labels_are_those_of_the_pages(language: str, name: str) -> None:
+    """A label is in *italics*, with a capital. If the two texts have equally many labels, each has
+    to be the other's translation."""
     text, same = path_in(language, name).read_text("utf-8"), source_of(language, name)
     italics = re.compile(r"(?<![*\w])\*([^*\s`][^*`]*)\*(?![*\w])")
     found, meant = (
@@ -187,7 +187,7 @@ def test_labels_of_pages_are_what_pages_show(language: str, name: str) -> None:
 
 
 @each_fresh
-def test_house_rules_are_called_what_the_table_calls_them(language: str, name: str) -> None:
+def test_house_rules_have_the_names_that_the_table_shows(language: str, name: str) -> None:
     text, same = path_in(language, name).read_text("utf-8"), source_of(language, name)
     rows = re.compile(r"^\| (.+?) \(`[\w-]+`\) \|", re.MULTILINE)
     for label, source in zip(rows.findall(text), rows.findall(same), strict=True):
@@ -196,7 +196,7 @@ def test_house_rules_are_called_what_the_table_calls_them(language: str, name: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_text_quotes_can_be_read_on_a_display(language: str) -> None:
+def test_texts_quoted_in_a_translation_can_be_read_on_a_display(language: str) -> None:
     shown = {text for message in _shown_texts(language) for text in (message, message.strip(" .:"))}
     patterns = [
         re.compile(re.sub(r"\\{\w+(?:[^}]*)\\}", ".+", re.escape(text)))
@@ -224,7 +224,7 @@ def _shown_texts(language: str) -> set[str]:
 @pytest.mark.parametrize(
     "language, name", [(each, name) for each in LANGUAGES for name in pages_in(each)]
 )
-def test_links_stay_in_the_language_or_say_that_they_leave_it(language: str, name: str) -> None:
+def test_links_stay_in_the_language_or_are_marked(language: str, name: str) -> None:
     here = path_in(language, name)
     text = here.read_text("utf-8")
     for link in re.finditer(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)", text):

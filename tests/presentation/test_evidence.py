@@ -5,12 +5,12 @@ import pytest
 from companion.core.words import ordinal
 from companion.games.bogus.verdict import judge
 from companion.presentation.line.sayings import evidence_in_words
-from tests.playing import Said, table
+from tests.playing import TextGame, table
 
 IF = "If the entries are right: "
 
 
-def told(said: Said, number: int) -> str:
+def told(said: TextGame, number: int) -> str:
     hand = said.state.board.hand
     turn = hand.turns[number - 1]
     return evidence_in_words(hand, turn, judge(said.state.board.watched, turn))

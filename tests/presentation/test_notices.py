@@ -9,7 +9,7 @@ from companion.games.bogus import call_rules as dispute
 from companion.games.bogus.calls import Verdict, VerdictKind, WatchedHand
 from companion.games.game import RULES
 from companion.games.line.hand import Turn
-from tests.playing import Said, table
+from tests.playing import TextGame, table
 
 MISKEYED = """
 hand
@@ -22,7 +22,7 @@ Blue 6-3
 """
 
 
-def notices(said: Said) -> Iterator[str]:
+def notices(said: TextGame) -> Iterator[str]:
     presentation = CATALOG[said.name].presentation
     for notice in said.state.effect.notices:
         yield presentation.describe_notice(notice, said.state)["words"]
@@ -43,7 +43,7 @@ def test_a_contradicted_ruling_names_its_turn(
 
     monkeypatch.setattr(dispute, "judge", judge)
     begun = table()
-    older = Said(begun.state._replace(rules=RULES - 1), begun.name)
+    older = TextGame(begun.state._replace(rules=RULES - 1), begun.name)
     older.say("hand\nRed 6-6\nBlue 6-3\nRed pass\nBlue 6-5")
     older.say("bogus Red by Blue turn 3\nRed pips 20\nrule Red clear")
     assert [*notices(older)] == ["today Red's 2nd turn would be proven: the ruling stands"]

@@ -18,7 +18,7 @@ from tests.manual.book import ENGLISH, LANGUAGES, ROOT
 from tests.manual.card import pages_of, print_beside_docs
 
 
-def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
+def test_links_without_a_target_are_found(tmp_path: Path) -> None:
     (tmp_path / "b.html").write_text('<h1 id="here">b</h1>')
     (tmp_path / "a.html").write_text(
         '<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="#a">3</a><p id="a">'
@@ -33,7 +33,7 @@ def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
     ]
 
 
-def test_a_printed_page_that_leads_to_a_file_of_its_maker_is_found(tmp_path: Path) -> None:
+def test_a_printed_page_with_a_link_to_a_local_file_is_found(tmp_path: Path) -> None:
     (tmp_path / "p.pdf").write_bytes(
         b"<</Type /Action\n/S /URI\n/URI (file:///tmp/x/kit.pdf)>> <</S/URI/URI(https://a.b)>>"
         b"1 0 obj <</Type/ObjStm/Filter/FlateDecode/Length 40>>\nstream\r\n"
@@ -50,7 +50,7 @@ def test_a_text_without_links_keeps_its_words() -> None:
     assert without_links("see [a](docs/a.md) and [b](https://b.c)") == "see a and [b](https://b.c)"
 
 
-def test_paper_names_the_file_that_a_page_leads_to() -> None:
+def test_printed_pages_name_the_file_that_a_link_leads_to() -> None:
     text = (
         '<a href="kit.pdf">a list</a>, <a href="guide.html#keys">the guide</a>, '
         '<a href="CHANGES.md">CHANGES.md</a>, <a href="#below">below</a>, '
@@ -75,7 +75,7 @@ def test_each_link_within_the_manual_leads_to_a_part_of_it(language: str) -> Non
 @pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
 )
-def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
+def test_everything_is_reached_from_the_first_page(tmp_path: Path) -> None:
     """Empty files stand for what other parts make; every link must lead somewhere."""
     for name, _ in papers():
         (tmp_path / f"{name}.pdf").touch()
@@ -108,7 +108,7 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
     assert pages_of(tmp_path / "building-guide.pdf") <= 3 < pages_of(tmp_path / "sixteen-keys.pdf")
 
 
-def test_flash_and_play_comes_to_the_first_deal_without_a_file() -> None:
+def test_flash_and_play_leads_to_the_first_deal_without_editing_a_file() -> None:
     """The main way is by the box's own Wi-Fi, files are an aside; cards with only one system are
     mentioned."""
     text = (ROOT / "systemd" / "release" / "start-here.md").read_text("utf-8")

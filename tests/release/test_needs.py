@@ -27,7 +27,7 @@ def everything(program: str) -> str | None:
     return f"/usr/bin/{program}"
 
 
-def test_all_that_is_missing_is_one_line_for_apt() -> None:
+def test_all_missing_packages_are_one_line_for_apt() -> None:
     told = needs.packages(nothing, nothing, signs=True)
     assert {*TOOLS.values()} <= {*told}, "of the image"
     assert {tools.PACKAGES[program] for program in tools.PICTURES} <= {*told}, "of the cases"
@@ -42,7 +42,7 @@ def test_no_need_is_reported_if_all_are_met(monkeypatch: pytest.MonkeyPatch) -> 
     assert needs.faults({}, root=True, foreign=True) == []
 
 
-def test_what_apt_cannot_mend_is_told_as_well(tmp_path: Path) -> None:
+def test_needs_that_apt_cannot_install_are_reported_too(tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text("no key")
     asked = {"KEY": str(key), "ADDRESS": "ftp:/x"}
@@ -56,7 +56,7 @@ def test_what_apt_cannot_mend_is_told_as_well(tmp_path: Path) -> None:
     assert needs.faults(asked, root=True, foreign=True) == []
 
 
-def test_it_is_said_at_once_and_nothing_is_made(
+def test_missing_needs_are_reported_before_anything_is_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: ["chromium", "openscad"])
@@ -79,7 +79,7 @@ def test_only_a_tagged_version_is_released() -> None:
     assert "nobody's" in told[2] and "Do Not Upload" in told[3]
 
 
-def test_the_tag_and_the_files_are_as_git_has_them(
+def test_the_tag_and_the_files_must_match_git(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each reason goes once its remedy has been followed, in a repository of its own."""
@@ -118,7 +118,7 @@ def test_the_tag_and_the_files_are_as_git_has_them(
     assert reasons() == ["this commit has no tag v9.8.0"]
 
 
-def test_a_draft_is_made_of_anything(
+def test_a_draft_may_be_made_of_any_state_of_the_source(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])
@@ -144,7 +144,9 @@ def test_a_missing_key_and_address_are_only_noted(
     assert "note: " in told and needs.UNSIGNED in told and needs.NO_ADDRESS in told
 
 
-def test_the_command_itself_asks_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_command_checks_its_needs_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(command, "check_requirements", lambda: False)
     monkeypatch.setattr(sys, "argv", ["release", "--out", str(tmp_path / "release")])
     assert command.main() == 1
@@ -170,7 +172,7 @@ def test_a_note_is_no_failure(
     assert "Not in this release: a list: n" in (tmp_path / "VERSIONS.txt").read_text("utf-8")
 
 
-def test_without_key_and_address_the_release_is_whole_but_says_so(
+def test_without_key_and_address_the_release_is_complete_with_a_note(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("KEY", "ADDRESS"):
@@ -190,7 +192,7 @@ def test_one_command_makes_all_of_it() -> None:
     assert '$(if $(KEY),--key "$(KEY)")' in rule[2], "the update is signed by the same key"
 
 
-def test_debian_s_own_python_can_ask() -> None:
+def test_the_check_runs_on_debian_s_own_python() -> None:
     """The check imports only the standard library, as a clean machine has nothing else."""
     ran = subprocess.run(
         [sys.executable, "-S", "-c", "import release.needs"],

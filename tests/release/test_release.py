@@ -96,7 +96,7 @@ def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
     assert size and abs(float(size[1]) / 72 * 25.4 - 210) < 0.5, "true size"
 
 
-def test_every_picture_of_what_is_printed_is_found() -> None:
+def test_every_picture_of_a_printed_part_is_found() -> None:
     pictures = {src for _, text in papers() for src in re.findall(r'<img[^>]* (src="[^"]+)"', text)}
     folders = {found[1] for src in pictures if (found := PICTURED.match(src))}
     assert folders == {"pictures", "phone", "drawings"}
@@ -118,7 +118,7 @@ def test_the_manual_has_its_pictures() -> None:
     assert '<img src="pictures/' in manual()
 
 
-def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> None:
+def test_parts_that_cannot_be_made_are_reported_and_the_rest_is_made(tmp_path: Path) -> None:
     def fine(into: Path) -> None:
         (into / "a.txt").write_text("a")
 
@@ -141,7 +141,7 @@ def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> No
     assert "CERN" in (out / "LICENSE-hardware").read_text("utf-8")
 
 
-def test_all_tell_the_same_version_and_the_newest_changes_are_its() -> None:
+def test_package_command_and_changelog_have_the_same_version() -> None:
     """The Debian package, the command, and the first heading of the changelog."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     released, between, _ = VERSION.partition(".dev")

@@ -183,8 +183,8 @@ class Card:
                     answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
 
     def tear_first_block(self) -> None:
-        """Tears the block that ext4 reads first on the record's partition, like a power cut between
-        its two sectors: changes the checksum in the second."""
+        """Damages the block that ext4 reads first on the record's partition as a power cut between
+        its two sectors would, by changing the checksum in the second sector."""
         with self._disk.open("r+b") as disk:
             start = partitions_in(disk.read(SECTOR))[-1].start * SECTOR
             disk.seek(start + 3 * SECTOR)
@@ -203,7 +203,7 @@ class Card:
         self._plugged = []
 
     def until_it_starts_anew(self) -> None:
-        """Waits until the box switches itself off in order to restart; call `boot` then."""
+        """Waits until the box switches itself off in order to restart; call `boot` afterwards."""
         assert self._qemu is not None
         self._qemu.wait(WITHIN_S)
         self.cut()

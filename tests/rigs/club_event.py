@@ -63,7 +63,7 @@ class Evening:
                 await self.check_in(name)
 
     async def check_in(self, name: str) -> None:
-        """Somebody checks in by their own phone."""
+        """Checks a player in by their own phone."""
         status, found = await self.guest.ask(f"{self.path}/here", {"id": name.lower()})
         assert (status, found["here"]) == (200, name)
 
@@ -106,7 +106,7 @@ class Evening:
         assert at.moment["finished"]
 
     async def results(self) -> None:
-        """The judge enters the results of the tables, once all tables have one."""
+        """Lets the judge enter the results of the tables, once all tables have one."""
         found: list[Json] = []
         for _ in range(int(PATIENCE_S / 0.2)):
             _, now = await self.judge.ask(self.path)

@@ -53,7 +53,7 @@ class Table:
         self.phone.proposed = before
 
     async def seen(self, what: Any) -> None:
-        """Waits until what the phone was told fulfils `what`; fails after PATIENCE_S."""
+        """Waits until the phone's messages fulfil `what`; fails after PATIENCE_S."""
         await asyncio.wait_for(self.phone.until(what), PATIENCE_S)
 
     async def begin(self, place: str) -> None:

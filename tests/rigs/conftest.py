@@ -92,7 +92,7 @@ def machine(
         yield machine
 
 
-class Told:
+class ReportedFigures:
     """Figures that the rigs report, in any process; they are shown at the end."""
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class Told:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Registers Told."""
-    config.pluginmanager.register(Told())
+    config.pluginmanager.register(ReportedFigures())
 
 
 @pytest.fixture(autouse=True)

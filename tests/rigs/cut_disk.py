@@ -8,7 +8,7 @@ FOLDER = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class FileWritten:
     """Bytes that were written into a file from an offset on."""
 
     file: int
@@ -17,7 +17,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Sized:
+class FileResized:
     """The size of a file was set."""
 
     file: int
@@ -25,7 +25,7 @@ class Sized:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamesChanged:
     """Names in one folder that changed together, each with the number of its file (None if the
     name is gone)."""
 
@@ -33,7 +33,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Synced:
+class FileSynced:
     """A file's content was brought to the disk."""
 
     file: int
@@ -55,14 +55,14 @@ class FolderSynced:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RowsReported:
     """The program reported that the rows up to this number are on the disk."""
 
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RowRefused:
     """The program reported that the row with the time `at` was not saved or, with `perhaps`, may
     not have been saved."""
 
@@ -92,14 +92,14 @@ class Disk:
 
     def change(self, change: "Change") -> None:
         """Makes one change."""
-        if isinstance(change, Named):
+        if isinstance(change, NamesChanged):
             for name, file in change.names:
                 self.names.pop(name, None)
                 if file is not None:
                     self.names[name] = file
             return
         data = self.files.get(change.file, b"")
-        if isinstance(change, Sized):
+        if isinstance(change, FileResized):
             self.files[change.file] = data[: change.size].ljust(change.size, b"\0")
         else:
             end = change.offset + len(change.data)
@@ -118,5 +118,5 @@ class Disk:
         return str(folder) in (".", *self.names) and self.names.get(str(folder), FOLDER) == FOLDER
 
 
-Change = Written | Sized | Named
-Event = Change | Synced | SyncFailed | FolderSynced | Said | Refused
+Change = FileWritten | FileResized | NamesChanged
+Event = Change | FileSynced | SyncFailed | FolderSynced | RowsReported | RowRefused

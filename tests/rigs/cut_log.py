@@ -17,14 +17,14 @@ from tests.rigs.cut_disk import (
     FOLDER,
     Disk,
     Event,
+    FileResized,
+    FileSynced,
+    FileWritten,
     FolderSynced,
-    Named,
-    Refused,
-    Said,
-    Sized,
-    Synced,
+    NamesChanged,
+    RowRefused,
+    RowsReported,
     SyncFailed,
-    Written,
 )
 from tests.rigs.cut_process import KEPT, PERHAPS, REFUSED
 
@@ -66,7 +66,7 @@ class Recorder:
     @property
     def rows(self) -> int:
         """The number of the last row that the program reported as kept."""
-        said = (event.rows for event in reversed(self.events) if isinstance(event, Said))
+        said = (event.rows for event in reversed(self.events) if isinstance(event, RowsReported))
         return next(said, self.rows_before)
 
     def run(self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "") -> None:
@@ -131,10 +131,10 @@ def _bytes(word: str) -> bytes:
 def _told(line: str) -> Iterator[Event]:
     """The events about rows in a line of the process's output (cut_process.py)."""
     if line.startswith(KEPT):
-        yield Said(int(line.removeprefix(KEPT)))
+        yield RowsReported(int(line.removeprefix(KEPT)))
     for words in (REFUSED, PERHAPS):
         if line.startswith(words):
-            yield Refused(float(line.removeprefix(words)), words == PERHAPS)
+            yield RowRefused(float(line.removeprefix(words)), words == PERHAPS)
 
 
 class _Listener:
@@ -149,7 +149,7 @@ class _Listener:
         self._passing: set[int] = set()
 
     def hear(self, call: str, words: list[str], result: int) -> Iterator[Event]:
-        """Yields the events of a call."""
+        """Yields the events of a system call."""
         match call:
             case "openat":
                 yield from self._opened(words, result)
@@ -187,7 +187,7 @@ class _Listener:
         if path.endswith(PASSING):
             self._passing.add(file)
         if "O_TRUNC" in flags:
-            yield Sized(file, 0)
+            yield FileResized(file, 0)
 
     def _renamed(self, call: str, old: str, new: str | None) -> Event:
         if call == "mkdir":
@@ -202,21 +202,21 @@ class _Listener:
             self._names.pop(path, None)
             if file is not None:
                 self._names[path] = file
-        return Named(tuple(names.items()))
+        return NamesChanged(tuple(names.items()))
 
     def _done(self, call: str, words: list[str], target: str | int, result: int) -> Iterator[Event]:
         if isinstance(target, str):
             assert call in SYNCS, f"{call} of a folder"
             yield SyncFailed(target) if result < 0 else FolderSynced(target)
         elif call in SYNCS:
-            yield SyncFailed(target) if result < 0 else Synced(target)
+            yield SyncFailed(target) if result < 0 else FileSynced(target)
         elif target in self._passing:
             return
         elif call == "pwrite64":
-            yield Written(target, int(words[3]), _bytes(words[1])[:result])
+            yield FileWritten(target, int(words[3]), _bytes(words[1])[:result])
         elif call == "write":
-            yield Written(target, self._at[int(words[0])], _bytes(words[1])[:result])
+            yield FileWritten(target, self._at[int(words[0])], _bytes(words[1])[:result])
             self._at[int(words[0])] += result
         else:
             assert call == "ftruncate", f"{call} is not known here"
-            yield Sized(target, int(words[1]))
+            yield FileResized(target, int(words[1]))

@@ -1,9 +1,8 @@
 """Every state that the files of a record can be in after the power was cut.
 
-What was synced is there. Of the other changes, any may be there: each write, size and name by
-itself, in any selection, and a write also in parts. If there are too many selections to try them
-all, some are tried: none, all, each alone, all but one, the first ones, and some by chance, the
-same in each run.
+FileSynced changes are on the disk. Any selection of the other changes may be there too: each write,
+size and name on its own, and a write even in parts. If there are too many selections, only some are
+tried: none, all, each alone, all but one, the first ones, and some at random, the same in each run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,14 +15,14 @@ from tests.rigs.cut_disk import (
     Change,
     Disk,
     Event,
+    FileResized,
+    FileSynced,
+    FileWritten,
     FolderSynced,
-    Named,
-    Refused,
-    Said,
-    Sized,
-    Synced,
+    NamesChanged,
+    RowRefused,
+    RowsReported,
     SyncFailed,
-    Written,
 )
 
 SECTOR = 512
@@ -52,21 +51,21 @@ def instants(
     """The moments just before each sync, and the last one. A state that is possible at any other
     moment is possible at the next of these. `since`: only the moments from that event on."""
     disk, pending = before.copy(), list[Change]()
-    given_up, refused = list[Written](), set[float]()
+    given_up, refused = list[FileWritten](), set[float]()
     for event in events:
         since = None if event is since else since
         match event:
-            case Said(said):
+            case RowsReported(said):
                 rows = said
-            case Refused(at, perhaps):
+            case RowRefused(at, perhaps):
                 refused |= set() if perhaps else {at}
             case SyncFailed(what):
                 # The kernel reports the failure once, and forgets that these writes were not done.
                 # A size is not content: the next sync of the file brings it.
                 given_up += [
-                    one for one in pending if isinstance(one, Written) and one.file == what
+                    one for one in pending if isinstance(one, FileWritten) and one.file == what
                 ]
-            case Synced() | FolderSynced():
+            case FileSynced() | FolderSynced():
                 if since is None:
                     yield Instant(disk.copy(), tuple(pending), rows, frozenset(refused))
                 for change in [one for one in pending if _brings(event, one)]:
@@ -81,26 +80,30 @@ def instants(
     yield Instant(disk.copy(), tuple(pending), rows, frozenset(refused))
 
 
-def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
+def _brings(sync: FileSynced | FolderSynced, change: Change) -> bool:
     """Whether a change is on the disk after a sync."""
-    if isinstance(change, Named):
+    if isinstance(change, NamesChanged):
         folder = str(PurePath(change.names[0][0]).parent)
         return isinstance(sync, FolderSynced) and sync.folder == folder
-    return isinstance(sync, Synced) and sync.file == change.file
+    return isinstance(sync, FileSynced) and sync.file == change.file
 
 
-def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) -> list[Change]:
+def _under(pending: Sequence[Change], brought: Change, given_up: list[FileWritten]) -> list[Change]:
     """The pending changes once `brought` is on the disk. Of writes that were given up before, only
     the parts that `brought` doesn't cover or cut off can still come there."""
     left: list[Change] = []
     for one in pending:
         lost = any(one is other for other in given_up)
-        if not (lost and isinstance(one, Written) and isinstance(brought, Written | Sized)
-                and one.file == brought.file):  # fmt: skip
+        if not (
+            lost
+            and isinstance(one, FileWritten)
+            and isinstance(brought, FileWritten | FileResized)
+            and one.file == brought.file
+        ):
             left.append(one)
             continue
         end = one.offset + len(one.data)
-        if isinstance(brought, Sized):
+        if isinstance(brought, FileResized):
             sides = [(one.offset, min(end, brought.size))]
         else:
             covered = brought.offset + len(brought.data)
@@ -112,10 +115,10 @@ def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) 
 
 
 def _counts(change: Change, disk: Disk, pending: Sequence[Change]) -> bool:
-    """Whether a change matters: it doesn't if its file has no name and never gets one."""
-    if isinstance(change, Named):
+    """Whether a change matters, which it doesn't if its file has no name and never gets one."""
+    if isinstance(change, NamesChanged):
         return True
-    given = (file for one in pending if isinstance(one, Named) for _, file in one.names)
+    given = (file for one in pending if isinstance(one, NamesChanged) for _, file in one.names)
     return change.file in disk.names.values() or change.file in given
 
 
@@ -133,7 +136,7 @@ def _selections(pending: Sequence[Change], chance: Random) -> Iterator[list[Chan
     for chosen in _chosen(many, chance):
         yield [change for change, there in zip(pending, chosen, strict=True) if there]
     for at, change in enumerate(pending):
-        if isinstance(change, Written):
+        if isinstance(change, FileWritten):
             for torn in _torn(change, chance):
                 yield [*pending[:at], *torn]
                 yield [*pending[:at], *torn, *pending[at + 1 :]]
@@ -151,11 +154,11 @@ def _chosen(many: int, chance: Random) -> Iterator[Sequence[bool]]:
         yield [chance.random() < 0.5 for _ in range(many)]
 
 
-def _torn(whole: Written, chance: Random) -> Iterator[list[Change]]:
+def _torn(whole: FileWritten, chance: Random) -> Iterator[list[Change]]:
     """Ways in which only a part of a write is there: some sectors, the bytes up to a place or from
     it on, or only the size that the file got by it."""
     end = whole.offset + len(whole.data)
-    yield [Written(whole.file, end, b"")]
+    yield [FileWritten(whole.file, end, b"")]
     edges = [whole.offset, *range(whole.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
     sectors = list(pairwise(edges))
     if len(sectors) > 1:
@@ -168,8 +171,8 @@ def _torn(whole: Written, chance: Random) -> Iterator[list[Change]]:
     yield [_part(whole, place, end)]
 
 
-def _part(whole: Written, first: int, last: int) -> Written:
-    return Written(whole.file, first, whole.data[first - whole.offset : last - whole.offset])
+def _part(whole: FileWritten, first: int, last: int) -> FileWritten:
+    return FileWritten(whole.file, first, whole.data[first - whole.offset : last - whole.offset])
 
 
 # ---------------------------------------------------------------- worse disks
@@ -179,7 +182,7 @@ def garbled(instant: Instant, chance: Random, sector: int) -> Iterator[dict[str,
     """States of a disk that writes sectors of `sector` bytes and leaves garbage in the one that it
     was writing, even over bytes that were synced there before."""
     for at, change in enumerate(instant.pending):
-        if not isinstance(change, Written) or not change.data:
+        if not isinstance(change, FileWritten) or not change.data:
             continue
         first = change.offset // sector * sector
         last = (change.offset + len(change.data) - 1) // sector * sector
@@ -191,14 +194,14 @@ def garbled(instant: Instant, chance: Random, sector: int) -> Iterator[dict[str,
                 disk.change(_part(change, change.offset, place))
             there = len(disk.files.get(change.file, b""))
             end = max(min(place + sector, there), min(place + sector, change.offset + 1))
-            disk.change(Written(change.file, place, chance.randbytes(max(end - place, 1))))
+            disk.change(FileWritten(change.file, place, chance.randbytes(max(end - place, 1))))
             yield disk.seen()
 
 
 def torn_together(instant: Instant, chance: Random, many: int) -> Iterator[dict[str, bytes]]:
     """`many` random states in which each change is there or not, or is a write that is there in
     parts."""
-    if sum(isinstance(change, Written) for change in instant.pending) < 2:
+    if sum(isinstance(change, FileWritten) for change in instant.pending) < 2:
         return
     for _ in range(many):
         disk = instant.disk.copy()
@@ -206,7 +209,7 @@ def torn_together(instant: Instant, chance: Random, many: int) -> Iterator[dict[
             whole = chance.random()
             if whole < 0.3:
                 continue
-            if whole < 0.6 or not isinstance(change, Written) or len(change.data) < 2:
+            if whole < 0.6 or not isinstance(change, FileWritten) or len(change.data) < 2:
                 disk.change(change)
                 continue
             for part in chance.choice(list(_torn(change, chance))):

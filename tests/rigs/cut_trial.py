@@ -18,7 +18,7 @@ from companion.record.store.database import COLUMNS, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
-from tests.rigs.cut_disk import Event, Refused
+from tests.rigs.cut_disk import Event, RowRefused
 from tests.rigs.cut_log import Recorder
 from tests.rigs.cut_states import Instant, instants, states
 
@@ -26,7 +26,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Found:
+class StartResult:
     """The result of a start on a state: rows, its messages, or the error that ended it
     (`trouble`)."""
 
@@ -35,7 +35,7 @@ class Found:
     trouble: str = ""
 
 
-def started(files: dict[str, bytes], place: Path) -> Found:
+def started(files: dict[str, bytes], place: Path) -> StartResult:
     """Starts on a state: opens the record, reads it all, and keeps one more row."""
     shutil.rmtree(place, ignore_errors=True)
     chance = Random(SEED)
@@ -48,15 +48,15 @@ def started(files: dict[str, bytes], place: Path) -> Found:
         try:
             rows = tuple(store.query(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
             store.keep(0, Setting("brightness", 3))
-            return Found(rows, store.messages)
+            return StartResult(rows, store.messages)
         finally:
             store.close()
     except (StoreError, EntryError) as error:
-        return Found(trouble=str(error))
+        return StartResult(trouble=str(error))
 
 
 def entries(rows: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """The rows without those that tell of lost rows, which bear the time of the start."""
+    """The rows except those that declare lost rows, which have the time of the start."""
     return [row for row in rows if '"kind": "lost"' not in str(row[2])]
 
 
@@ -84,7 +84,7 @@ class Trial:
             with Reader.open(recorder.record, GAMES) as reader:
                 self.rows = entries(reader.query(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
                 assert new_damage(reader) is None
-        self._refused = {event.at for event in recorder.events if isinstance(event, Refused)}
+        self._refused = {event.at for event in recorder.events if isinstance(event, RowRefused)}
         self.states = 0
 
     def losses(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> list[str]:
@@ -113,8 +113,8 @@ class Trial:
         return list(self._wrong(self._recorder.events, False, states, since=event))
 
     def proves(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> bool:
-        """Whether there are failures. A run that is made worse on purpose must have some; otherwise
-        a good run without failures would prove nothing."""
+        """Whether there are failures. A run that was made worse on purpose must have some, or a run
+        without failures would prove nothing."""
         return next(self._wrong(events, quiet, of), None) is not None
 
     def _share(
@@ -136,7 +136,7 @@ class Trial:
         since: Event | None = None,
     ) -> Iterator[str]:
         chance, recorder = Random(SEED), self._recorder
-        found = dict[tuple[tuple[str, bytes], ...], Found]()
+        found = dict[tuple[tuple[str, bytes], ...], StartResult]()
         for instant in instants(recorder.before, events, recorder.rows_before, since):
             for files in of(instant, chance):
                 key = tuple(files.items())
@@ -148,7 +148,7 @@ class Trial:
                 if wrong := self._wrong_with(found[key], instant, quiet):
                     yield f"after row {instant.rows}: {wrong}"
 
-    def _wrong_with(self, found: Found, instant: Instant, quiet: bool) -> str:
+    def _wrong_with(self, found: StartResult, instant: Instant, quiet: bool) -> str:
         """The failure in the result of a start; empty if there is none."""
         rows = entries(found.rows)
         more = [row for row in rows if number(row) > instant.rows]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.rigs.kernel.build import Built, give_agent, inside, install, make_disk
+from tests.rigs.kernel.build import GuestFiles, give_agent, inside, install, make_disk
 from tests.rigs.kernel.guest import TALK, Guest
 from tests.rigs.package import debs, depends, table_of
 from tests.rigs.roots import debian_root, unpack
@@ -29,7 +29,7 @@ NO_KEYS = "blacklist button\nblacklist pcspkr\n"
 counts as a keyboard."""
 
 
-def build(folder: Path) -> Built:
+def build(folder: Path) -> GuestFiles:
     """Makes the files that QEMU starts, in the empty `folder`."""
     package = table_of(debs())
     debian = debian_root("trixie", (*SYSTEM, *KIOSK, *RECOMMENDED, *depends(package)))
@@ -49,7 +49,7 @@ def build(folder: Path) -> Built:
 
 
 class KioskGuest(Guest):
-    """The PC. Its clock runs in real time, as a browser needs all the speed."""
+    """The PC. Its clock runs in real time, as a browser needs full speed."""
 
     def _command(self, agent: int, _clock: str) -> list[str]:
         return [

@@ -66,8 +66,8 @@ class Machine:
         return self
 
     def _listens(self) -> bool:
-        """Whether the machine's systemd can be asked, as seen from outside: a command inside it, if
-        run before that, may stop it from starting, and is told that it is off."""
+        """Whether the machine's systemd answers, as seen from outside. A command inside the machine
+        that is run earlier may stop it from starting, and would report that it is off."""
         return (
             self._found_init() and Path(f"/proc/{self.init}/root/run/systemd/private").is_socket()
         )

@@ -176,8 +176,8 @@ def until(browser: Browser, script: str) -> None:
 
 
 def tap_until(browser: Browser, place: str, script: str) -> None:
-    """Taps again and again until something is true: a tap that comes too soon after the table has
-    moved on counts for nothing."""
+    """Taps repeatedly until something is true, as a tap too soon after the table has moved on
+    doesn't count."""
     end = time.monotonic() + WAIT_S
     while not browser.run(script):
         assert time.monotonic() < end, script

@@ -139,7 +139,7 @@ def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
 
 
 def _check_what_was_kept(card: Card, last: Step) -> None:
-    """Checks that every entry is there again, and that the game goes on where it was."""
+    """Checks that every entry was kept, and that the game continues where it was."""
     assert card.tell("companion export") == last.tally.strip()
     assert card.tell("companion verify >/dev/null && echo well") == "well"
     assert card.tell("test -e /run/companion-card/mistakes || echo none") == "none"
@@ -150,7 +150,8 @@ def _check_what_was_kept(card: Card, last: Step) -> None:
 
 
 def _fill(card: Card, steps: Sequence[Step]) -> None:
-    """Fills the card: the table says so, loses nothing, and plays on once there is room."""
+    """Fills the card, and checks that the table reports it, loses nothing, and continues once there
+    is room."""
     card.tell(FULL)
     with card.stay_at_the_page() as page:
         before, refused = _press_until_it_is_full(card, page, steps)

@@ -1,6 +1,6 @@
 """The cases as OpenSCAD makes them: a part that no longer fits, or can't be printed, is reported.
 
-`make hw` checks that everything fits; here each of its checks is seen to fail.
+`make hw` checks that everything fits; here each of its checks fails on a faulty case.
 """
 
 from dataclasses import replace

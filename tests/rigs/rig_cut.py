@@ -1,4 +1,5 @@
-"""The power goes at any write: the record opens, and every row that was taken for kept is there.
+"""The power is cut at any write: the record opens, and every row that was reported as kept is
+there.
 
 The real process is recorded by strace, on a real file system, while keys are pressed. From its
 writes and syncs every state is made that a power cut could have left (cut_states.py says how), and
@@ -14,7 +15,7 @@ import pytest
 from companion.record.store.reader import Reader
 from tests.bench_wire import MEMORY, keys_of
 from tests.catalog import GAMES
-from tests.rigs.cut_disk import Event, FolderSynced, Said, Synced
+from tests.rigs.cut_disk import Event, FileSynced, FolderSynced, RowsReported
 from tests.rigs.cut_log import Recorder
 from tests.rigs.cut_trial import Trial, number
 from tests.rigs.roots import need
@@ -58,7 +59,7 @@ def test_a_power_cut_at_any_write_loses_no_row(recorder: Recorder, cut: Path) ->
     trial = Trial(recorder, cut)
     assert len(trial.rows) > 15
     trial.nothing_lost(recorder.events)
-    assert trial.proves(without(recorder.events, Synced))
+    assert trial.proves(without(recorder.events, FileSynced))
     assert trial.proves(without(recorder.events, FolderSynced))
 
 
@@ -68,7 +69,9 @@ def test_a_kill_during_saving_loses_no_row(recorder: Recorder, cut: Path) -> Non
     said, story = recorder.rows, len(recorder.events)
     recorder.run(KEYS[60:75], SHORT_LOG)
     trial = Trial(recorder, cut)
-    assert next(e for e in recorder.events[story:] if isinstance(e, Said)) == Said(said + 1)
+    assert next(e for e in recorder.events[story:] if isinstance(e, RowsReported)) == RowsReported(
+        said + 1
+    )
     trial.nothing_lost(recorder.events)
 
 

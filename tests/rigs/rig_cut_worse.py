@@ -21,7 +21,7 @@ from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.rigs import rig_cut
-from tests.rigs.cut_disk import Event, Synced, SyncFailed, Written
+from tests.rigs.cut_disk import Event, FileSynced, FileWritten, SyncFailed
 from tests.rigs.cut_log import ROOT, Recorder
 from tests.rigs.cut_states import Instant, garbled, instants, states, torn_together
 from tests.rigs.cut_trial import SEED, Trial, entries, number, started
@@ -50,7 +50,7 @@ def all_garbled(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]:
 
 
 def written(events: Sequence[Event]) -> int:
-    return sum(len(event.data) for event in events if isinstance(event, Written))
+    return sum(len(event.data) for event in events if isinstance(event, FileWritten))
 
 
 def lost(lines: Sequence[str]) -> list[str]:
@@ -88,7 +88,7 @@ def test_several_torn_writes_at_once_lose_nothing(
     trial.nothing_lost(recorder.events, of=together)
     tell.append(f"torn together: {trial.states} states")
     assert trial.states > 300
-    assert trial.proves(without(recorder.events, Synced), of=together)
+    assert trial.proves(without(recorder.events, FileSynced), of=together)
 
 
 GROWN = """
@@ -113,7 +113,7 @@ def test_the_longest_log_is_checkpointed_into_the_file(recorder: Recorder, cut: 
     ran = subprocess.run(grow, cwd=ROOT, check=True, capture_output=True, text=True)
     later = Recorder(recorder.folder, int(ran.stdout.split()[-1]))
     later.run(KEYS[:40])
-    pages = [e for e in later.events if isinstance(e, Written) and len(e.data) == 4096]
+    pages = [e for e in later.events if isinstance(e, FileWritten) and len(e.data) == 4096]
     assert len(pages) > 20, "the log did not go into the file"
     trial = Trial(later, cut)
     trial.nothing_lost(later.events)
@@ -170,10 +170,9 @@ def refused(folder: Path, cut: Path, call: str) -> tuple[int, list[str]]:
 def test_failing_syncs_lose_no_kept_row(
     recorder: Recorder, cut: Path, tmp_path: Path, tell: list[str]
 ) -> None:
-    """Each sync of a story fails, and in other stories every sync from some point on. What it
-    should have brought to the disk may never come there: such a row is told not to be saved, and if
-    it is found again, that is told. Syncs of the names in a folder, whose failure SQLite ignores,
-    fail as well."""
+    """Each sync of a story fails, and in other stories every sync from some point on. Its data may
+    never reach the disk: such a row is reported as not saved, and reported again if it is found
+    later. Syncs of the names in a folder, whose failure SQLite ignores, fail as well."""
     recorder.run(REFUSED_KEYS, SHORT_LOG)
     each = [f"{call} {n}" for call, many in recorder.syncs.items() for n in range(1, many + 1)]
     for_good = [f"{call}+" for call in each[::FOR_GOOD]]

@@ -177,7 +177,8 @@ def test_only_the_service_can_read_the_codes(machine: Machine) -> None:
 
 
 def test_no_other_machine_shares_its_control_groups(machine: Machine) -> None:
-    """Two that did removed each other's: "Failed to spawn executor: No such file or directory"."""
+    """Two machines that shared them removed each other's: "Failed to spawn executor: No such file
+    or directory"."""
     outside = Path(f"/proc/{machine.init}/cgroup").read_text().splitlines()
     own = [line for line in outside if line.split(":")[1] in ("", "name=systemd")]
     assert own

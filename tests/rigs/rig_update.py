@@ -26,7 +26,7 @@ from companion.record.store.reader import Reader
 from image.disk import lay_out_partitions
 from tests.app.updates.card import KEYS, FakeCard
 from tests.bench_wire import MEMORY
-from tests.rigs.kernel.build import TOOLS, Built, build
+from tests.rigs.kernel.build import TOOLS, GuestFiles, build
 from tests.rigs.logged_writes import LoggedWrite, read_log, states
 from tests.rigs.roots import need
 
@@ -66,7 +66,7 @@ def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
     return card, places, fake
 
 
-def take_it(built: Built, folder: Path, card: Path, log: Path, update: Path) -> str:
+def take_it(built: GuestFiles, folder: Path, card: Path, log: Path, update: Path) -> str:
     """Lets a guest take the update on that card, with all writes in the log; returns what it said.
     Only a shell is started in it, which reads its commands from a disk."""
     brought, script, disk = (folder / name for name in ("brought", "script", "guest.img"))
@@ -120,7 +120,7 @@ def to_do(places: tuple[Partition, ...], size: int) -> str:
 # ---------------------------------------------------------------- what a cut left
 
 
-class Left:
+class DiskAfterCut:
     """A disk that a power cut left; its partitions are files in `folder`."""
 
     def __init__(self, disk: bytes, places: tuple[Partition, ...], folder: Path) -> None:
@@ -198,7 +198,7 @@ def test_an_update_survives_a_power_cut_at_any_write(tmp_path: Path, tell: list[
         folder = (MEMORY if MEMORY.is_dir() else tmp_path) / "left"
         subprocess.run(["rm", "-rf", str(folder)], check=True)
         folder.mkdir()
-        left = Left(bytes(disk), places, folder)
+        left = DiskAfterCut(bytes(disk), places, folder)
         version = left.starts()
         tried[version] = tried.get(version, 0) + 1
         assert version == "0.2.0" or cut > marks["reboot"], "started untried"

@@ -25,7 +25,8 @@ STALE_S = 7 * 24 * 3600.0
 
 
 def cache() -> Path:
-    """The folder in which rigs keep what takes long to make; made if it is missing."""
+    """The folder in which rigs cache everything that takes long to make; created if it is
+    missing."""
     home = os.environ.get("XDG_CACHE_HOME")
     folder = (Path(home) if home else Path.home() / ".cache") / "table-companion-rigs"
     folder.mkdir(parents=True, exist_ok=True)
@@ -34,15 +35,15 @@ def cache() -> Path:
 
 @contextmanager
 def made_once(name: str) -> Iterator[None]:
-    """A context in which only one process may make what is kept as `name`; others wait."""
+    """A context in which only one process may make the cached `name`; others wait."""
     with (cache() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], object]) -> Path:
-    """The kept folder of a `kind` that was made from the contents `told`. If there is none, `make`
-    makes it now, and old ones of its kind are thrown away."""
+    """The cached folder of a `kind` that was made from the contents `told`. If there is none,
+    `make` makes it, and older ones of its kind are deleted."""
     digest = hashlib.sha256()
     for part in told:
         digest.update(hashlib.sha256(part).digest())

@@ -13,7 +13,7 @@ from typing import TypeVar
 from tests.catalogues import renew_catalogues
 from tests.tape.casts import CASTS
 from tests.tape.compare import compare, digest, show
-from tests.tape.reach import REACH, Reached, everything, format_reach, load
+from tests.tape.reach import REACH, ReachedNames, everything, format_reach, load
 from tests.tape.record import Cast, record
 from tests.tape.tape import PLAYED
 
@@ -49,14 +49,14 @@ def main() -> None:
             _note_reach(reached)
 
 
-def _recorded(cast: Cast) -> tuple[str, Reached]:
+def _recorded(cast: Cast) -> tuple[str, ReachedNames]:
     tape, reached = record(cast)
     PLAYED.mkdir(exist_ok=True)
     (PLAYED / f"{cast.name}.tape").write_text(str(tape), "utf-8")
     return cast.name, reached
 
 
-def _digested(name: str) -> tuple[str, Reached]:
+def _digested(name: str) -> tuple[str, ReachedNames]:
     path = PLAYED / f"{name}.tape"
     tape, parts, reached = digest(path)
     path.write_text(str(tape), "utf-8")
@@ -64,11 +64,13 @@ def _digested(name: str) -> tuple[str, Reached]:
     return name, reached
 
 
-def _reached(name: str) -> tuple[str, Reached]:
+def _reached(name: str) -> tuple[str, ReachedNames]:
     return name, compare(PLAYED / f"{name}.tape")
 
 
-def _each(work: Callable[[T], tuple[str, Reached]], of: Iterable[T]) -> Mapping[str, Reached]:
+def _each(
+    work: Callable[[T], tuple[str, ReachedNames]], of: Iterable[T]
+) -> Mapping[str, ReachedNames]:
     """Does `work` for each item, in as many processes as there are processors; returns the names
     that each tape reached, by the tape's name."""
     found = {}
@@ -79,7 +81,7 @@ def _each(work: Callable[[T], tuple[str, Reached]], of: Iterable[T]) -> Mapping[
     return found
 
 
-def _note_reach(tapes: Mapping[str, Reached]) -> None:
+def _note_reach(tapes: Mapping[str, ReachedNames]) -> None:
     REACH.write_text(format_reach(tapes), "utf-8")
     for missing in sorted(everything() - load().keys()):
         print(f"not reached: {missing}")

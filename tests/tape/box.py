@@ -106,7 +106,7 @@ class Build:
 
 
 @dataclass
-class Came:
+class Output:
     """The output of a box, as bytes for each part; empty for a part without output."""
 
     parts: dict[str, bytearray] = field(
@@ -170,21 +170,22 @@ class Pad:
 
 
 class Box:
-    """`do("5")` does a word; `take()` gives what came out since the last `take()`."""
+    """A box controlled by words: `do("5")` does one, and `take()` returns the output since the last
+    `take()`."""
 
     def __init__(self, build: Build, folder: Path) -> None:
         self.build = build
         self.pads = {name: Pad(f"e66{name}") for name in "abcd"}
         self._folder, self._lives, self._rows = folder, 0, 0
-        self._came = Came()
+        self._came = Output()
         self._luma = [Bus.transfer(False, command) for command in init_commands(build.chip)]
         self._start()
 
     # ------------------------------------------------------------ what comes out
 
-    def take(self) -> Came:
+    def take(self) -> Output:
         """The output since the last call."""
-        came, self._came = self._came, Came()
+        came, self._came = self._came, Output()
         asked = "SELECT seq, game, row, at, source FROM record WHERE seq > ? ORDER BY seq"
         for seq, game, row, at, source in self._record.execute(asked, (self._rows,)):
             self._rows = seq
@@ -193,7 +194,7 @@ class Box:
         return came
 
     def _look(self) -> None:
-        """Adds the visible output of a word: bytes on the wire, the frame and the lights."""
+        """Adds the visible output: bytes on the wire, the frame and the lights."""
         show = self.rig.shown[-1]
         self._panel.show(self.rig.looks[-1].of(show.frame))
         self._came.add("wire", b"".join(self._sent()))
@@ -232,8 +233,8 @@ class Box:
         raise ValueError(f"“{word}” is not a word of a tape")
 
     def _take_turns(self, surface: str, key: str) -> None:
-        """Lets time go by before a draw or a pass on `surface` if another surface said one less
-        than PAUSE_S ago."""
+        """Waits before a draw or a pass on `surface` if another surface entered one less than
+        PAUSE_S ago."""
         if key in SAID_ALOUD:
             elsewhere = [at for other, at in self._said_at.items() if other != surface]
             self.rig.wait(max(max(elsewhere, default=0.0) + PAUSE_S - self.rig.now, 0.0))

@@ -6,8 +6,8 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 from companion.console.frame import Frame
-from tests.tape.box import PARTS, Came
-from tests.tape.reach import Reached
+from tests.tape.box import PARTS, Output
+from tests.tape.reach import ReachedNames
 from tests.tape.tape import Line, Session, Tape
 
 SHOWN = 24
@@ -19,10 +19,10 @@ class Differs(AssertionError):
     """The output differs from that on the tape; the message says where and how."""
 
 
-def compare(path: Path) -> Reached:
+def compare(path: Path) -> ReachedNames:
     """Plays a tape; returns the names that it reaches. Raises Differs at the first line whose
     output differs, or at which the box reports a fault."""
-    tape, reached, complaints = Tape.load(path), Reached(), io.StringIO()
+    tape, reached, complaints = Tape.load(path), ReachedNames(), io.StringIO()
     with Session(tape.build) as session, redirect_stderr(complaints):
         for number, (line, came) in enumerate(session.play(tape.lines, reached.screen), 2):
             written = tape.lines[number - 2]
@@ -35,10 +35,10 @@ def compare(path: Path) -> Reached:
     return reached
 
 
-def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
+def digest(path: Path) -> tuple[Tape, Counter[str], ReachedNames]:
     """Plays a tape; returns it with today's digests, the number of lines at which each part differs
     from the old tape, and the names that it reaches."""
-    tape, reached, parts = Tape.load(path), Reached(), Counter[str]()
+    tape, reached, parts = Tape.load(path), ReachedNames(), Counter[str]()
     lines = list[Line]()
     with Session(tape.build) as session:
         for line, came in session.play(tape.lines, reached.screen):
@@ -50,9 +50,9 @@ def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
     return Tape(tape.build, tuple(lines)), parts, reached
 
 
-def difference(path: Path, tape: Tape, number: int, line: Line, came: Came | None) -> str:
-    """A report of the line where the program differs from the tape: both digests of each part, what
-    led there, and what came now."""
+def difference(path: Path, tape: Tape, number: int, line: Line, came: Output | None) -> str:
+    """A report of the line where the program differs from the tape: both digests of each part, the
+    preceding lines, and the present output."""
     written = tape.lines[number - 2]
     digests = zip(PARTS, written.digests, line.digests, strict=True)
     parts = [
@@ -78,7 +78,7 @@ def difference(path: Path, tape: Tape, number: int, line: Line, came: Came | Non
 
 
 def show(path: Path, first: int, last: int) -> None:
-    """Prints what comes of the lines `first` to `last` of a tape, word by word."""
+    """Prints the output of the lines `first` to `last` of a tape, word by word."""
     tape = Tape.load(path)
     with Session(tape.build) as session:
         for number, line in enumerate(tape.lines[: last - 1], 2):
@@ -91,7 +91,7 @@ def show(path: Path, first: int, last: int) -> None:
                 session.box.take()
 
 
-def describe(came: Came) -> list[str]:
+def describe(came: Output) -> list[str]:
     """The output as lines for people: rows, answers, lights and the last picture."""
     rows, lights, answers = (
         came.parts[part].decode().splitlines() for part in ("rows", "lights", "answers")
@@ -105,7 +105,7 @@ def describe(came: Came) -> list[str]:
     ]
 
 
-def wire(came: Came) -> list[str]:
+def wire(came: Output) -> list[str]:
     """The bytes that went over the display's wire, as lines in hexadecimal."""
     sent = bytes(came.parts["wire"])
     return [f"  wire     {sent[at : at + 32].hex(' ')}" for at in range(0, len(sent), 32)]

@@ -42,8 +42,8 @@ def surface(cast: Cast) -> str:
 
 
 class Played(pytest.Item):
-    """Tests that everything comes as the tape says, and that the tape reaches what reach.txt names
-    it for."""
+    """Tests that the output equals that on the tape, and that the tape reaches the names for which
+    reach.txt lists it."""
 
     def runtest(self) -> None:
         """Plays the tape. Raises Differs."""

@@ -14,16 +14,15 @@ Lay = tuple[Tile, Line]
 
 @dataclass
 class HiddenTiles:
-    """The tiles that each seat holds, unseen by the box. The record decides: tiles that were laid
-    there are gone here, and each seat holds as many tiles as it counts. Otherwise a seat keeps the
-    tiles that it got."""
+    """The tiles that each seat holds, which the box doesn't know. The record decides which tiles
+    are laid, and how many each seat has. Otherwise a seat keeps its tiles."""
 
     random: Random
     holds: dict[Seat, list[Tile]] = field(default_factory=dict)
     _hand: tuple[object, ...] = ()
 
     def follow(self, game: object, hand: Hand) -> None:
-        """Makes the hidden hands agree with the record."""
+        """Updates the hidden tiles to agree with the record."""
         which = (game, hand.round.number, hand.round.seats)
         if which != self._hand:
             self._hand, self.holds = which, {seat: [] for seat in hand.round.seats}

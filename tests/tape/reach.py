@@ -25,7 +25,7 @@ from companion.record.rows import (
 )
 from tests.rig import Rig
 from tests.screens.classes import every_screen
-from tests.tape.box import Build, Came
+from tests.tape.box import Build, Output
 from tests.tape.sight import on_tapes, screen_name
 
 REACH = Path(__file__).parent / "reach.txt"
@@ -42,7 +42,7 @@ high-five tile”."""
 
 
 @dataclass
-class Reached:
+class ReachedNames:
     """The number of times that each name came up on a tape."""
 
     times: Counter[Name] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ class Reached:
         if (name := screen_name(rig)) != OF_THE_TESTS:
             self.times[f"screen {name}"] += 1
 
-    def rows(self, came: Came, games: PlayableGames) -> None:
+    def rows(self, came: Output, games: PlayableGames) -> None:
         """Counts the rows that were kept, and their entries."""
         for line in came.parts["rows"].decode().splitlines():
             _, number, kind, told, *_ = json.loads(line)
@@ -124,12 +124,12 @@ def load() -> dict[Name, str]:
     return {name: tape for name, tape, _ in (line.rsplit(" ", 2) for line in lines)}
 
 
-def format_reach(tapes: Mapping[str, Reached]) -> str:
+def format_reach(tapes: Mapping[str, ReachedNames]) -> str:
     """reach.txt: each name with the tape on which it comes up most."""
     return "".join(f"{line}\n" for line in sorted(_best(tapes)))
 
 
-def _best(tapes: Mapping[str, Reached]) -> Iterator[str]:
+def _best(tapes: Mapping[str, ReachedNames]) -> Iterator[str]:
     for name in {name for reached in tapes.values() for name in reached.times}:
         tape = max(tapes, key=lambda tape: tapes[tape].times[name])
         yield f"{name} {tape} {tapes[tape].times[name]}"

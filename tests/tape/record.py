@@ -11,7 +11,7 @@ from companion.devices.board import load_board
 from tests.tape.box import Build
 from tests.tape.hands import Fingers, Hands, Keypads, Thumb
 from tests.tape.player import Manner, Players
-from tests.tape.reach import Reached
+from tests.tape.reach import ReachedNames
 from tests.tape.tape import WINDOW, Line, Session, Tape
 
 AT_LEAST = 6
@@ -35,14 +35,14 @@ class Fault(AssertionError):
     """Something went wrong in the box itself; the message has the words that led there."""
 
 
-class _Full(Exception):
+class _TapeFullError(Exception):
     """The tape has all its presses."""
 
 
-class _Pen:
-    """Does words and writes them down."""
+class _TapeWriter:
+    """Does words and records them on the tape."""
 
-    def __init__(self, session: Session, presses: int, reached: Reached) -> None:
+    def __init__(self, session: Session, presses: int, reached: ReachedNames) -> None:
         self._session, self._presses, self._reached = session, presses, reached
         self._words: list[str] = []
         self.lines: list[Line] = []
@@ -58,7 +58,7 @@ class _Pen:
             self.end_line()
             self.lines.append(self._session.end_window())
             if self._session.presses >= self._presses:
-                raise _Full
+                raise _TapeFullError
 
     def end_line(self) -> None:
         """Ends the line, if it has any words."""
@@ -79,11 +79,12 @@ class _Pen:
         return "\n".join([*map(str, self.lines[-20:]), " ".join(self._words)])
 
 
-def record(cast: Cast) -> tuple[Tape, Reached]:
-    """A new tape, and what it reaches. Raises Fault if the box tells of a fault of its own."""
-    reached, complaints = Reached(), io.StringIO()
+def record(cast: Cast) -> tuple[Tape, ReachedNames]:
+    """A new tape, and the names that it reaches. Raises Fault if the box reports a fault of its
+    own."""
+    reached, complaints = ReachedNames(), io.StringIO()
     with Session(cast.build) as session, redirect_stderr(complaints):
-        pen = _Pen(session, cast.presses, reached)
+        pen = _TapeWriter(session, cast.presses, reached)
         players = Players(
             cast.manner, Random(cast.seed), session.box, pen.do, _hands(cast, pen, session)
         )
@@ -94,12 +95,12 @@ def record(cast: Cast) -> tuple[Tape, Reached]:
             while not complaints.getvalue():
                 players.move()
                 pen.end_of_move()
-        except _Full:
+        except _TapeFullError:
             return Tape(cast.build, tuple(pen.lines)), reached
         raise Fault(f"{cast.name}: {complaints.getvalue()}\n{pen.told}")
 
 
-def _hands(cast: Cast, pen: _Pen, session: Session) -> Hands:
+def _hands(cast: Cast, pen: _TapeWriter, session: Session) -> Hands:
     if cast.board:
         keys: tuple[Key, ...] = tuple(load_board(cast.board).keys.keys)
         return Thumb(pen.do, keys, session.box)

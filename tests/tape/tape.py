@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.rig import Rig
-from tests.tape.box import PARTS, Box, Build, Came
+from tests.tape.box import PARTS, Box, Build, Output
 
 PLAYED = Path(__file__).parent / "played"
 WINDOW = 500
@@ -85,8 +85,8 @@ class Digester:
     def _begun() -> dict[str, "blake2b"]:
         return {part: blake2b(digest_size=_LONG) for part in PARTS}
 
-    def short(self, came: Came) -> Digests:
-        """The short digests of what came of a line."""
+    def short(self, came: Output) -> Digests:
+        """The short digests of a line's output."""
         for part, told in came.parts.items():
             self._long[part].update(told)
         return tuple(
@@ -95,7 +95,7 @@ class Digester:
         )
 
     def long(self) -> Digests:
-        """The long digests of what came of all lines since the last call."""
+        """The long digests of the output of all lines since the last call."""
         long, self._long = self._long, self._begun()
         return tuple(long[part].hexdigest() for part in PARTS)
 
@@ -115,8 +115,8 @@ class Session:
         """Does a word."""
         self.presses += self.box.do(word)
 
-    def end_line(self, words: tuple[str, ...]) -> tuple[Line, Came]:
-        """The line of these words, which have been done, and what came of it."""
+    def end_line(self, words: tuple[str, ...]) -> tuple[Line, Output]:
+        """Ends a line with these words, which have been done; returns the line and its output."""
         came = self.box.take()
         return Line(words, self._digester.short(came)), came
 
@@ -126,9 +126,9 @@ class Session:
 
     def play(
         self, lines: tuple[Line, ...], seen: Callable[[Rig], None] = lambda _: None
-    ) -> Iterator[tuple[Line, Came | None]]:
-        """Does the words of these lines; yields each line with the digests of now, and what came of
-        it (None for long digests). Calls `seen` after each word."""
+    ) -> Iterator[tuple[Line, Output | None]]:
+        """Does the words of these lines; yields each line with its present digests, and its output
+        (None for long digests). Calls `seen` after each word."""
         for line in lines:
             if not line.words:
                 yield self.end_window(), None

@@ -1,5 +1,5 @@
-"""The page of a table in play at every size of window: its states, and what is wrong with their
-layout: `python -m tests.web.layouts FOLDER` puts a picture of each into a folder."""
+"""Checks the layout of a table's page in every state and size of window. `python -m
+tests.web.layouts FOLDER` writes a picture of each into a folder."""
 
 import sys
 from collections.abc import Iterator

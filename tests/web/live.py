@@ -157,7 +157,7 @@ class LiveTable:
         return read_unfinished_games(self.path, GAMES, open_games(self.path))
 
     def move(self, key: Key, down: bool) -> None:
-        """Receives what a page does to a key."""
+        """Receives a page's movement of a key."""
         self.moves.append((key, down))
 
     def draw(self, show: BoxPicture) -> None:

@@ -54,7 +54,8 @@ class Site:
         assert self.page.wait_until_ready(WAIT_S)
 
     def type_letter(self, letter: str) -> bool:
-        """Takes a letter as a box does: true if a name is being spelled on it (`spells`)."""
+        """Handles a typed letter as a box does; returns whether a name is being spelled
+        (`spells`)."""
         if self.spells:
             self.letters.append(letter)
         return self.spells

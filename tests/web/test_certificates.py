@@ -85,7 +85,7 @@ def test_the_command_says_what_to_configure(
     assert capsys.readouterr().out.startswith("The certificate stays, and holds until ")
 
 
-class Trusted:
+class TrustedSite:
     """A page that speaks HTTPS with a certificate of this folder."""
 
     def __init__(self, folder: Path, own: Path | None) -> None:
@@ -104,7 +104,7 @@ def nothing(_key: Key, _down: bool) -> None:
     """Takes a key's movement."""
 
 
-def shakes_hands(trusted: Trusted, file: Path) -> None:
+def shakes_hands(trusted: TrustedSite, file: Path) -> None:
     context = ssl.create_default_context(cafile=file)
     with closing(
         HTTPSConnection("localhost", trusted.port, timeout=WAIT_S, context=context)
@@ -115,7 +115,7 @@ def shakes_hands(trusted: Trusted, file: Path) -> None:
 
 def test_a_browser_with_the_authority_trusts_the_page(tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW)
-    trusted = Trusted(tmp_path, tmp_path / AUTHORITY)
+    trusted = TrustedSite(tmp_path, tmp_path / AUTHORITY)
     shakes_hands(trusted, tmp_path / AUTHORITY)
     got = dict[str, Any]()
 
@@ -141,7 +141,7 @@ def test_a_stolen_key_is_useless_for_other_sites(
     make_certificate(tmp_path, NAMES, NOW)
     monkeypatch.setattr(certificates, "_check_permitted", lambda *_: None)
     make_certificate(tmp_path, ("bank.example", "localhost"), NOW)
-    trusted = Trusted(tmp_path, None)
+    trusted = TrustedSite(tmp_path, None)
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
         shakes_hands(trusted, tmp_path / AUTHORITY)
     trusted.page.stop()
@@ -149,7 +149,7 @@ def test_a_stolen_key_is_useless_for_other_sites(
 
 def test_without_an_authority_there_is_no_such_page(tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW)
-    trusted, found = Trusted(tmp_path, None), list[int]()
+    trusted, found = TrustedSite(tmp_path, None), list[int]()
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for path in ("/trust", "/trust/authority.crt"):
@@ -164,7 +164,7 @@ def test_without_an_authority_there_is_no_such_page(tmp_path: Path) -> None:
 @browsers
 def test_the_page_opens_before_the_authority_is_installed(browser: Any, tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW)
-    trusted = Trusted(tmp_path, tmp_path / AUTHORITY)
+    trusted = TrustedSite(tmp_path, tmp_path / AUTHORITY)
     with closing(browser.new_context(ignore_https_errors=True)) as context:
         tab = context.new_page()
         tab.goto(f"https://localhost:{trusted.port}/trust")

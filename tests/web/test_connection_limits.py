@@ -1,4 +1,4 @@
-"""Limits of connections: who is let in, how many, who is cut off; and limits of the log."""
+"""The limits of connections, with the rules for cutting them, and the limits of the fault log."""
 
 import asyncio
 import logging
@@ -244,7 +244,7 @@ def test_a_connection_counts_against_the_right_address(peer: object, address: st
 # ---------------------------------------------------------------- what is written down
 
 
-class Told:
+class FaultLogRig:
     """A log and what was written to it; `now` is its clock."""
 
     def __init__(self) -> None:
@@ -262,7 +262,7 @@ class Told:
 
 
 def test_faults_are_logged_with_a_traceback_five_at_once_then_one_a_minute() -> None:
-    told = Told()
+    told = FaultLogRig()
     for _ in range(100):
         told.fault(ValueError("ours"))
     assert len(told.lines) == FAULT_BURST
@@ -273,7 +273,7 @@ def test_faults_are_logged_with_a_traceback_five_at_once_then_one_a_minute() -> 
 
 
 def test_a_client_that_leaves_is_not_a_fault() -> None:
-    told = Told()
+    told = FaultLogRig()
     told.fault(ConnectionResetError("gone"))
     told.fault(BrokenPipeError("gone"))
     assert told.lines == []

@@ -29,7 +29,7 @@ WORD = "abcdefgh23456723"
 NAMES = frozenset({"table.localhost"})
 
 
-class Encrypted:
+class EncryptedSite:
     """A page that also serves HTTPS."""
 
     def __init__(self, place: Path) -> None:
@@ -70,13 +70,13 @@ def nothing(_key: Key, _down: bool) -> None:
 
 
 @pytest.fixture
-def encrypted(tmp_path: Path) -> Iterator[Encrypted]:
-    made = Encrypted(tmp_path)
+def encrypted(tmp_path: Path) -> Iterator[EncryptedSite]:
+    made = EncryptedSite(tmp_path)
     yield made
     made.page.stop()
 
 
-def test_a_client_that_trusts_the_certificate_plays_over_https(encrypted: Encrypted) -> None:
+def test_a_client_that_trusts_the_certificate_plays_over_https(encrypted: EncryptedSite) -> None:
     trusting = ssl.create_default_context(cafile=encrypted.files[0])
     url = f"https://localhost:{encrypted.port}"
 
@@ -97,7 +97,7 @@ def test_a_client_that_trusts_the_certificate_plays_over_https(encrypted: Encryp
     visit_at(encrypted.plain, visit)
 
 
-def test_a_renewed_certificate_is_used_for_new_connections(encrypted: Encrypted) -> None:
+def test_a_renewed_certificate_is_used_for_new_connections(encrypted: EncryptedSite) -> None:
     first = encrypted.serial
     assert encrypted.serial == first
     second = encrypted.renew()
@@ -105,7 +105,7 @@ def test_a_renewed_certificate_is_used_for_new_connections(encrypted: Encrypted)
     assert encrypted.told == []
 
 
-def test_an_unusable_certificate_leaves_the_former_one_in_use(encrypted: Encrypted) -> None:
+def test_an_unusable_certificate_leaves_the_former_one_in_use(encrypted: EncryptedSite) -> None:
     first = encrypted.serial
     encrypted.files[1].write_text("no key\n")
     assert [encrypted.serial, encrypted.serial] == [first, first]
@@ -152,7 +152,9 @@ def test_the_program_uses_the_configured_certificate(tmp_path: Path) -> None:
 
 
 @browsers
-def test_a_browser_has_the_features_of_encrypted_pages(browser: Any, encrypted: Encrypted) -> None:
+def test_a_browser_has_the_features_of_encrypted_pages(
+    browser: Any, encrypted: EncryptedSite
+) -> None:
     with closing(browser.trusting(encrypted.files[0])) as trusting:
         tab = trusting.new_page()
         complaints = list[str]()

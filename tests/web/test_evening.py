@@ -67,7 +67,7 @@ class Evening:
 
 
 @dataclass(frozen=True)
-class Seated:
+class EveningPages:
     """The pages that people use: the box's, the TV's, and the phones of three seats."""
 
     box: Viewer
@@ -139,7 +139,7 @@ def press(box: Viewer, keys: str) -> None:
         box.after(box.tab.keyboard.press, KEYS.get(key, key))
 
 
-def play_a_round(evening: Evening, at: Seated) -> None:
+def play_a_round(evening: Evening, at: EveningPages) -> None:
     """Plays a round: Ben keys on his phone, Anna for Granny; Dora draws and plays, and Anna plays
     at the box."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
@@ -162,7 +162,7 @@ def play_a_round(evening: Evening, at: Seated) -> None:
     newest(ben, "Anna lays 2-1")
 
 
-def correct_three_turns_back(evening: Evening, at: Seated) -> None:
+def correct_three_turns_back(evening: Evening, at: EveningPages) -> None:
     """Corrects the tile that Ben played three turns ago, at the box. Meanwhile, Ben goes on."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     until(box, lambda: reads(evening.site.frame, "BEN"), "the box never came to Ben's turn")
@@ -178,7 +178,7 @@ def correct_three_turns_back(evening: Evening, at: Seated) -> None:
     until_says(tv, ".seat:nth-child(2) .score", "0")
 
 
-def drop_a_network(at: Seated) -> None:
+def drop_a_network(at: EveningPages) -> None:
     """Cuts Dora's network: her page turns grey, the others go on, and it reconnects by itself."""
     anna, ben, dora = at.anna, at.ben, at.dora
     dora.context.set_offline(True)
@@ -193,7 +193,7 @@ def drop_a_network(at: Seated) -> None:
     newest(dora, "Granny lays 4-2")
 
 
-def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
+def restart_in_a_proposal(evening: Evening, at: EveningPages) -> None:
     """Restarts the box before Dora's phone learns whether her play counted."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     dora.tab.evaluate(
@@ -222,7 +222,7 @@ def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
         viewer.until_state("connected")
 
 
-def dispute(at: Seated) -> None:
+def dispute(at: EveningPages) -> None:
     """Plays a dispute: Dora played two tiles that fitted when she drew, and can't have drawn both.
     Nothing is shown about it until Ben calls."""
     tv, anna, ben, dora = at.tv, at.anna, at.ben, at.dora
@@ -254,7 +254,7 @@ def dispute(at: Seated) -> None:
 
 def test_three_phones_the_tv_and_the_box_play_an_evening(evening: Evening) -> None:
     box, tv = evening.admit(path="/box"), evening.admit(**TV)
-    at = Seated(box, tv, *(evening.admit(**PHONE) for _ in range(3)))
+    at = EveningPages(box, tv, *(evening.admit(**PHONE) for _ in range(3)))
     for viewer, seat in ((at.anna, "Anna"), (at.ben, "Ben"), (at.dora, "Dora")):
         sits(viewer, seat)
     for waits in (at.anna, at.dora):

@@ -43,7 +43,7 @@ def test_a_phone_names_tiles_one_way_and_draws_chips(browser: Any, site: Site) -
     viewer.context.close()
 
 
-def test_no_button_with_one_s_own_name_is_left_alone_on_a_line(browser: Any, site: Site) -> None:
+def test_a_single_seat_is_not_offered_for_choice(browser: Any, site: Site) -> None:
     viewer = Viewer(browser, site, path="/", viewport=NARROW)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     assert viewer.tab.locator("#whose .choice").count() != 1

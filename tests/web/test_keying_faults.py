@@ -20,7 +20,7 @@ from tests.web.site import TOKEN
 CROWD = 1000
 
 
-class Raw:
+class RawPage:
     """A page that writes its own frames, in pieces of any size, and reads only if the test wants it
     to."""
 
@@ -28,7 +28,7 @@ class Raw:
         self.reader, self.writer = reader, writer
 
     @classmethod
-    async def come(cls, table: LiveTable) -> "Raw":
+    async def come(cls, table: LiveTable) -> "RawPage":
         port = int(table.url.rsplit(":", 1)[1])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         key = base64.b64encode(os.urandom(16)).decode()
@@ -79,7 +79,7 @@ HELLO = {"n": 0, "hello": TOKEN, "wants": ["wide"]}
 def test_a_proposal_in_pieces_counts_once(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         other = await Phone.come(table, session, "other", None)
-        raw = await Raw.come(table)
+        raw = await RawPage.come(table)
         raw.say(HELLO)
         raw.say({"n": 1, "role": KEEPER})
         proposal = Phone.proposal(other, "Red draw", surface="phone-raw")
@@ -99,7 +99,7 @@ def test_a_proposal_in_pieces_counts_once(table: LiveTable) -> None:
 def test_a_proposal_that_is_cut_off_does_not_count(table: LiveTable, frames: int) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
-        raw = await Raw.come(table)
+        raw = await RawPage.come(table)
         raw.say(HELLO)
         proposal = Phone.proposal(anna, "Red 6-4", surface="phone-raw")
         data = json.dumps({"n": 1, "propose": proposal}).encode()
@@ -116,7 +116,7 @@ def test_a_proposal_that_is_cut_off_does_not_count(table: LiveTable, frames: int
 
 def test_a_page_that_never_reads_does_not_delay_others(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        deaf = [await Raw.come(table) for _ in range(5)]
+        deaf = [await RawPage.come(table) for _ in range(5)]
         for raw in deaf:
             raw.say(HELLO)
             raw.say({"n": 1, "role": KEEPER})

@@ -29,7 +29,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def shown_at_the_box(site: Site) -> Phones:
-    """How phones come in, as the box's screen shows it right after it was opened."""
+    """The address and code for phones, as the box's screen shows them right after it was opened."""
     while not site.phones.empty():
         site.phones.get()
     site.page.ask(PageRequest.SHOW)

@@ -20,7 +20,7 @@ from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 from tests.web.test_tv import GIVE
-from tests.web.told_games import Told, told, told_game
+from tests.web.told_games import GameMessages, told, told_game
 
 FLYING, BESIDE = ".disc.flying", ".to-give .disc"
 WIN = """async (panel) => {
@@ -46,12 +46,12 @@ def tv(view: View) -> Iterator[Viewer]:
     yield on_tv(view)
 
 
-def won_game(seats: int) -> tuple[Told, Journal[Any]]:
+def won_game(seats: int) -> tuple[GameMessages, Journal[Any]]:
     """The messages of a whole game, and the game."""
     for seed in count():
         journal = at_random(seed)
         if len(journal.state.seats) == seats and journal.state.winners:
-            return Told([*prefixes(journal)]), journal
+            return GameMessages([*prefixes(journal)]), journal
     raise AssertionError
 
 

@@ -42,7 +42,7 @@ IN_NO_LANGUAGE = {
 """What is printed on keys, and a name."""
 
 
-class Words(HTMLParser):
+class TextCollector(HTMLParser):
     """Gathers the texts of a page's HTML."""
 
     def __init__(self, page: str) -> None:
@@ -67,7 +67,7 @@ def sentences(text: str) -> list[str]:
     """The texts of a page that people read, except places for words and labels of keys."""
     return [
         one
-        for one in Words(PLACEHOLDER.sub("", text)).said
+        for one in TextCollector(PLACEHOLDER.sub("", text)).said
         if re.search(r"[^\W\d_]", one) and one not in IN_NO_LANGUAGE
     ]
 
@@ -192,7 +192,7 @@ def test_words_reach_the_page_as_text() -> None:
     evil = {"label.now": '<b onclick="x">"now" & then</b>'}
     page = fill_placeholders('<p aria-label="{{label.now}}">{{label.now}}</p>', evil)
     assert "<b" not in page
-    assert Words(page).said == [evil["label.now"], unescape(evil["label.now"])]
+    assert TextCollector(page).said == [evil["label.now"], unescape(evil["label.now"])]
     with pytest.raises(KeyError):
         fill_placeholders("{{label.nowhere}}", evil)
     assert catalog_module(evil).startswith('export default {"label.now": "<b onclick')

@@ -1,6 +1,6 @@
-"""What makes people notice a moment: scores count up; one's turn flashes, buzzes and, if that was
-chosen, sounds; all of it is off if less motion is wished. Sound and buzzer are fakes that record
-their calls."""
+"""Signals that make people notice a moment: scores count up; the player's turn flashes, vibrates
+and, if chosen, sounds. All of this is off with less motion. Sound and vibration are fakes that
+record their calls."""
 
 from typing import Any
 

@@ -36,7 +36,7 @@ CALLED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by 
 RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
 
 
-class Told(Sequence[Json]):
+class GameMessages(Sequence[Json]):
     """The messages to pages after each entry, in order."""
 
     def __init__(self, journals: list[Journal[Any]]) -> None:
@@ -75,7 +75,7 @@ def told(name: str, seats: str, lines: Sequence[str], *options: str) -> Sequence
 
 
 @cache
-def _told(name: str, seats: str, lines: tuple[str, ...], options: tuple[str, ...]) -> Told:
+def _told(name: str, seats: str, lines: tuple[str, ...], options: tuple[str, ...]) -> GameMessages:
     header = ["tally 1", f"game {name}", f"seats {seats}", *map("option {}".format, options)]
     text = "\n".join([*header, "", *lines])
-    return Told([one.journal for one in play_tally(read_tally(text, GAMES), GAMES)])
+    return GameMessages([one.journal for one in play_tally(read_tally(text, GAMES), GAMES)])

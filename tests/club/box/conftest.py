@@ -1,4 +1,4 @@
-"""For every test here: a club's hub in a process of its own, and a box's record."""
+"""Fixtures for the tests in this folder: a club's hub in a separate process, and a box's record."""
 
 from collections.abc import Iterator
 from pathlib import Path

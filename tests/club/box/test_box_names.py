@@ -12,7 +12,7 @@ from companion.commands.cli import main
 from companion.core.club import BoxName
 from companion.record.store.store import Store
 from tests.club.box.test_given_seats import event, given, named, seats_of
-from tests.club.box.test_service import Told
+from tests.club.box.test_service import ClubMessages
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import Page, look
 from tests.club.hub.test_event_api import Visitor
@@ -20,8 +20,8 @@ from tests.starting import HubProcess
 from tests.waiting import wait_until
 
 
-def called(told: Told) -> BoxName | None:
-    """What the box shows of its name."""
+def called(told: ClubMessages) -> BoxName | None:
+    """The box's name as the box shows it; None before it has one."""
     return told.club().called
 
 
@@ -36,7 +36,7 @@ def test_a_box_shows_its_given_name_and_gets_the_seats_of_its_number(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told, organiser = Told(), Visitor(hub, "keep")
+    told, organiser = ClubMessages(), Visitor(hub, "keep")
     club = named(hub, store, told, "companion", monkeypatch)
     wait_until(lambda: called(told) == BoxName("companion", None))
     path, kept = event(organiser)

@@ -12,7 +12,7 @@ from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.rows import GameOpened, Step
 from companion.record.store.store import Store
-from tests.club.box.test_service import Told, join
+from tests.club.box.test_service import ClubMessages, join
 from tests.club.hub.test_event_api import Visitor
 from tests.starting import HubProcess
 from tests.waiting import wait_until
@@ -20,13 +20,13 @@ from tests.waiting import wait_until
 SIX = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
-def given(told: Told) -> GivenSeats | None:
+def given(told: ClubMessages) -> GivenSeats | None:
     """The newest seats that the box was given; None: none yet."""
     return next((one for one in reversed(told) if isinstance(one, GivenSeats)), None)
 
 
 def named(
-    hub: HubProcess, store: Store, told: Told, name: str, monkeypatch: pytest.MonkeyPatch
+    hub: HubProcess, store: Store, told: ClubMessages, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> BoxClub:
     """Makes a box with this name a member of the club; it pushes by itself."""
     monkeypatch.setattr("companion.club.box.push.WAITING_PAUSE_S", 0.05)
@@ -65,7 +65,7 @@ def playing(organiser: Visitor, path: str, table: int) -> Json:
 def test_a_box_gets_its_seats_and_its_game_is_matched_to_its_table(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, organiser = Told(), Visitor(hub, "keep")
+    told, organiser = ClubMessages(), Visitor(hub, "keep")
     club = named(hub, store, told, "Table 2", monkeypatch)
     path, kept = event(organiser)
     wait_until(lambda: given(told) is not None)
@@ -102,7 +102,7 @@ def test_a_box_that_connects_late_gets_its_seats_then(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, kept = event(Visitor(hub, "keep"))
-    told = Told()
+    told = ClubMessages()
     club = named(hub, store, told, "Table 1", monkeypatch)
     wait_until(lambda: given(told) is not None)
     found = given(told)
@@ -115,7 +115,7 @@ def test_a_box_that_connects_late_gets_its_seats_then(
 def test_boxes_without_a_table_of_the_round_get_no_seats(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = Told()
+    told = ClubMessages()
     club = named(hub, store, told, "Kitchen", monkeypatch)
     path, kept = event(Visitor(hub, "keep"))
     asked = {"after": kept["after"], "entries": [{"came": {"id": "late", "name": "Zoe"}}]}

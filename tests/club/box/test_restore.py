@@ -14,7 +14,7 @@ from companion.record.copies.restore import Offer, drop_offers
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.club.box.test_service import Told, join
+from tests.club.box.test_service import ClubMessages, join
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.test_running import of_rows
 from tests.club.hub.test_tables import as_the_record_says, evening
@@ -34,7 +34,7 @@ def kitchen(hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def games_of(record: Path) -> list[dict[str, object]]:
-    """What the record's four games show, without their rows' numbers."""
+    """The record's four games as shown, without their rows' numbers."""
     moments = [as_the_record_says(record, game) for game in (1, 2, 3, 4)]
     return [{**moment, "row": 0} for moment in moments]
 
@@ -44,7 +44,7 @@ def test_an_emptied_card_gets_its_games_back_once_confirmed(
 ) -> None:
     store = Store.open(tmp_path / "empty.db", CATALOG.rules)
     store.keep(0, Setting("flip", "on"))
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     accepted = ["hub", "accept", join(club, hub, told), "--data", str(hub.data)]
@@ -80,7 +80,7 @@ def test_a_box_that_declines_its_old_games_begins_anew_and_pushes(
     hub: HubProcess, kitchen: Path, tmp_path: Path
 ) -> None:
     store = Store.open(tmp_path / "empty.db", CATALOG.rules)
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     accepted = ["hub", "accept", join(club, hub, told), "--data", str(hub.data)]

@@ -17,8 +17,8 @@ from tests.starting import HubProcess
 from tests.waiting import wait_until
 
 
-class Told(list[FromClub]):
-    """What the table was sent about its club."""
+class ClubMessages(list[FromClub]):
+    """The messages that the table got about its club."""
 
     def step(self) -> ClubStep:
         return self.club().step
@@ -27,7 +27,7 @@ class Told(list[FromClub]):
         return [one for one in self if isinstance(one, Club)][-1]
 
 
-def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
+def join(club: BoxClub, hub: HubProcess, told: ClubMessages) -> str:
     """Makes the box request to join; returns the six digits that it shows."""
     club.ask(ClubRequest(ClubRequestKind.JOIN, hub.address))
     wait_until(lambda: told.step() is ClubStep.COMPARING)
@@ -39,7 +39,7 @@ def test_a_running_table_joins_pushes_and_leaves(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.club.box.push.WAITING_PAUSE_S", 0.05)
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     assert told == [Club()]
@@ -68,7 +68,7 @@ def test_a_running_table_joins_pushes_and_leaves(
 
 
 def test_nothing_is_pushed_after_different_digits(hub: HubProcess, store: Store) -> None:
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     join(club, hub, told)
@@ -81,7 +81,7 @@ def test_nothing_is_pushed_after_different_digits(hub: HubProcess, store: Store)
 
 
 def test_an_unreachable_hub_is_reported(store: Store) -> None:
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     club.ask(ClubRequest(ClubRequestKind.JOIN, "127.0.0.1:1"))
@@ -91,7 +91,7 @@ def test_an_unreachable_hub_is_reported(store: Store) -> None:
 
 
 def test_the_club_in_a_card_s_settings_is_joined_once(hub: HubProcess, store: Store) -> None:
-    told = Told()
+    told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     club.start()
     wait_until(lambda: told.step() is ClubStep.COMPARING)
@@ -107,7 +107,7 @@ def test_the_club_in_a_card_s_settings_is_joined_once(hub: HubProcess, store: St
 def test_a_box_set_aside_joins_again_with_a_new_key(
     hub: HubProcess, store: Store, tmp_path: Path
 ) -> None:
-    data, told = ["--data", str(hub.data)], Told()
+    data, told = ["--data", str(hub.data)], ClubMessages()
     store.keep(0, Setting("flip", "on"))
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()

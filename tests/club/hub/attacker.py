@@ -24,7 +24,7 @@ WireRow = tuple[int, int, str, float, None, bytes, bytes]
 
 @dataclass
 class Key:
-    """A key pair of its own."""
+    """A key pair."""
 
     private: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
 
@@ -137,7 +137,7 @@ class Line:
         return await self.ask_text(json.dumps({"say": text, "sign": signature}))
 
     async def ask_text(self, text: str) -> dict[str, Any]:
-        """The hub's answer to a text as it is."""
+        """The hub's answer to a text, which is sent unchanged."""
         self.said.append(text)
         self._answers.sent += 1
         await self._ws.send_str(text)

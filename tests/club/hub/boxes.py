@@ -35,8 +35,8 @@ def joined(hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> No
 
 
 class BadNetwork:
-    """A network that cuts off the connection at a share (`cut`) of the chunks either way, and loses
-    a share (`swallow`) of those that come from the hub."""
+    """A network that cuts the connection at a fraction `cut` of the chunks in both directions, and
+    loses a fraction `swallow` of those from the hub."""
 
     def __init__(self, port: int, random: Random, cut: float = 0.05, swallow: float = 0.05) -> None:
         self._to, self._random, self._cut, self._swallow = port, random, cut, swallow

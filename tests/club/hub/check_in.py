@@ -34,8 +34,8 @@ FIRST: Final = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ine
 LAST: Final = ("Moor", "Reed", "Stone", "Vale")
 
 
-class Door:
-    """Somebody who checks people in at a page of the event."""
+class CheckInHelper:
+    """A helper who checks people in on a page of the event."""
 
     def __init__(self, browser: Any, site: ClubSite, number: int, size: tuple[int, int]) -> None:
         width, height = size
@@ -64,7 +64,7 @@ class Door:
         return self.taps * TAP_S + self.keys * KEY_S + self.people * THINK_S
 
 
-def until_seated(door: Door, phone: Any) -> float:
+def until_seated(door: CheckInHelper, phone: Any) -> float:
     """Draws and publishes the first round; returns the seconds until a phone shows its table."""
     began = time.monotonic()
     door.tab.click("[data-to=draw]")
@@ -82,12 +82,18 @@ def main(seed: int = 1) -> int:
         chromium() as browser,
     ):
         organiser = Visitor(site.hub, "keep")
-        settings = {"event": 2, "name": "Door", "format": "tables", "seed": "door", "planned": 5}
+        settings = {
+            "event": 2,
+            "name": "Door",
+            "format": "tables",
+            "seed": "door",
+            "planned": 5,
+        }
         number = organiser.ask("/api/events", settings)[1]["number"]
         path = f"/api/events/{number}"
         people = {"after": 1, "text": "\n".join(names), "kind": "listed"}
         assert organiser.ask(f"{path}/people", people)[0] == 200
-        doors = [Door(browser, site, number, size) for size in SIZES.values()]
+        doors = [CheckInHelper(browser, site, number, size) for size in SIZES.values()]
         Random(seed).shuffle(names)
         for at, name in enumerate(names):
             doors[at % len(doors)].check_in(name)

@@ -38,5 +38,5 @@ def database(address: str | Path) -> Iterator[Database]:
 
 @pytest.fixture
 def same_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hub that starts in this process leaves it to the tests when to look for garbage."""
+    """Keeps a hub in this process from changing the settings of garbage collection."""
     monkeypatch.setattr(gc, "set_threshold", lambda *_: None)

@@ -1,4 +1,4 @@
-"""A page of the hub as the hub sees it: its connection, and every message that it receives."""
+"""A page of the hub without a browser: its connection, and every message that it receives."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator

@@ -90,7 +90,7 @@ def club(database: Database, keys: KeyPair | None = None) -> HubStore:
 
 
 def follows(links: Sequence[ChainLink]) -> bool:
-    """Whether each row follows on the one before."""
+    """Whether each row directly follows the one before."""
     return all(later.before == one.hash for one, later in pairwise(links))
 
 

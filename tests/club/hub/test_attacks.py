@@ -56,7 +56,7 @@ def padded(made: list[tuple[int, str]], many: int) -> list[tuple[int, str]]:
     return [*made, *more]
 
 
-class Attacked:
+class AttackedHub:
     """A hub with a box of its own, Kitchen, and an honest club whose box Porch it shows; and the
     attacker, who is a member once as a box and once as a club."""
 
@@ -78,7 +78,7 @@ class Attacked:
         return main(["hub", "accept", digits, *more, *self.data])
 
     def talk(self, key: Key, say: Callable[[Line], Awaitable[Any]]) -> Any:
-        """The result of `say` over a connection under that key."""
+        """The result of calling `say` with a connection under that key."""
 
         async def talked() -> Any:
             async with connected(self.site.url, key, self.answers) as line:
@@ -174,12 +174,12 @@ class Attacked:
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedHub]:
     """The hub with its members, after all honest rows were pushed and shown."""
     with club_site(tmp_path_factory.mktemp("attacked")) as site:
         site.join("Kitchen")
         site.play("Kitchen", HAND, "Nora Ole")
-        made = Attacked(site)
+        made = AttackedHub(site)
         assert made.accept(made.as_box, "Shed", "box") == 0
         assert made.accept(made.as_club, "Attack Club", "club", "--club") == 0
         assert made.accept(made.honest, "Sunday Club", "club", "--club") == 0
@@ -196,7 +196,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         yield made
 
 
-def test_honest_rows_are_shown_so_the_attacks_are_meaningful(hub: Attacked) -> None:
+def test_honest_rows_are_shown_so_the_attacks_are_meaningful(hub: AttackedHub) -> None:
     pages = hub.pages()
     assert {"Kitchen", "Sunday Club: Porch"} <= hub.tables().keys()
     porch, kitchen = hub.porch.name, hub.site.box("Kitchen")
@@ -212,7 +212,7 @@ def test_honest_rows_are_shown_so_the_attacks_are_meaningful(hub: Attacked) -> N
     assert hub.shown() == []
 
 
-def test_boxes_and_clubs_cannot_send_each_other_s_messages(hub: Attacked) -> None:
+def test_boxes_and_clubs_cannot_send_each_other_s_messages(hub: AttackedHub) -> None:
     kitchen, _, _, _ = hub.kitchen()
     forged = hub.forge(rows(padded(texts(*FORGED), 50)))
     of_a_club = (
@@ -247,7 +247,7 @@ def test_boxes_and_clubs_cannot_send_each_other_s_messages(hub: Attacked) -> Non
     assert hub.shown() == []
 
 
-def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: Attacked) -> None:
+def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: AttackedHub) -> None:
     """The original attack: 50 rows of chain 2 of the box Kitchen, without any seal."""
     kitchen, true, seal, countersign = hub.kitchen()
     club, me = hub.as_club, hub.as_club.name
@@ -301,7 +301,7 @@ def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: Att
     assert hub.shown() == []
 
 
-def test_the_hub_shows_its_own_box_rather_than_a_federated_copy(hub: Attacked) -> None:
+def test_the_hub_shows_its_own_box_rather_than_a_federated_copy(hub: AttackedHub) -> None:
     """A box that also belongs to another club: its seals for that club are valid, but its table
     stays the hub's own."""
     kitchen, _, _, _ = hub.kitchen()
@@ -316,7 +316,7 @@ def test_the_hub_shows_its_own_box_rather_than_a_federated_copy(hub: Attacked) -
     assert hub.shown() == []
 
 
-def test_invented_boxes_are_not_shown(hub: Attacked) -> None:
+def test_invented_boxes_are_not_shown(hub: AttackedHub) -> None:
     club, boxes = hub.as_club, [Key() for _ in range(20)]
     for number, box in enumerate(boxes):
         forged = hub.forge(rows(texts(*FORGED)))
@@ -339,7 +339,7 @@ def test_invented_boxes_are_not_shown(hub: Attacked) -> None:
     assert hub.shown() == []
 
 
-def test_only_sealed_rows_of_a_real_box_are_shown(hub: Attacked) -> None:
+def test_only_sealed_rows_of_a_real_box_are_shown(hub: AttackedHub) -> None:
     """The attacker's club lists a real box whose key it doesn't have."""
     club, me, cellar = hub.as_club, hub.as_club.name, Key()
     hello = hub.box(cellar.public, "Cellar")
@@ -393,7 +393,7 @@ def test_only_sealed_rows_of_a_real_box_are_shown(hub: Attacked) -> None:
     assert hub.answers.signed_by(key, me, attic.name, forged) == 0
 
 
-def test_recorded_messages_are_refused_on_another_connection(hub: Attacked) -> None:
+def test_recorded_messages_are_refused_on_another_connection(hub: AttackedHub) -> None:
     made = rows(texts("Finn", "Greta"))
     seal = hub.as_box.seal("chain", _own(hub), hub.as_box.name, made[-1])
     push = {"after": [0, bytes(32).hex()], "rows": wire(made), "seal": seal}
@@ -416,13 +416,13 @@ def test_recorded_messages_are_refused_on_another_connection(hub: Attacked) -> N
     assert hub.say(hub.as_box, {**push, "seal": wrong})[0]["refused"] == "malformed"
 
 
-def test_a_box_gets_back_only_its_own_rows(hub: Attacked) -> None:
+def test_a_box_gets_back_only_its_own_rows(hub: AttackedHub) -> None:
     kitchen, true, _, _ = hub.kitchen()
     (found,) = hub.say(kitchen, {"give": [0, bytes(32).hex()]})
     assert found["rows"] == wire(true)
 
 
-def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: Attacked) -> None:
+def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: AttackedHub) -> None:
     club, me, attic = hub.honest, hub.honest.name, Key()
     made, hello = rows(padded(texts("Bea", "Gus"), 9)), hub.box(attic.public, "Garden")
     _, found = hub.say(club, hello, part(attic.name, made[:3]))
@@ -443,7 +443,7 @@ def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: Attack
 
 
 def test_an_expelled_club_disappears_from_every_page_for_good(
-    hub: Attacked, capsys: pytest.CaptureFixture[str]
+    hub: AttackedHub, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Runs last: its sealed tables disappear as well. Those of members that are retired stay."""
     kitchen, _, _, _ = hub.kitchen()
@@ -475,7 +475,7 @@ def test_an_expelled_club_disappears_from_every_page_for_good(
     print(f"{hub.answers.sent} messages of the attack, {hub.forged} forged rows: 0 shown")
 
 
-def _hub_key(hub: Attacked) -> bytes:
+def _hub_key(hub: AttackedHub) -> bytes:
     """The public key of the hub's own club, from the hub's greeting."""
 
     async def greeted(line: Line) -> bytes:
@@ -485,7 +485,7 @@ def _hub_key(hub: Attacked) -> bytes:
     return found
 
 
-def _own(hub: Attacked) -> str:
+def _own(hub: AttackedHub) -> str:
     return hashlib.sha256(_hub_key(hub)).hexdigest()[:16]
 
 

@@ -23,8 +23,8 @@ from tests.starting import running_hub
 from tests.waiting import until, wait_until
 
 
-class Killed(BaseException):
-    """Ends the copying as a power cut or a kill would: nothing is tidied up."""
+class KilledCopying(BaseException):
+    """Raised to end the copying as a power cut would, without any cleanup."""
 
 
 def a_hub(place: Path) -> tuple[HubFolder, Database, HubStore]:
@@ -67,7 +67,7 @@ def test_a_kill_at_any_step_leaves_the_older_copy_or_the_new_one(
             nonlocal left, steps
             left -= 1
             if not left:
-                raise Killed
+                raise KilledCopying
             return do(*args, **named)  # type: ignore[operator]
 
         return done
@@ -80,7 +80,7 @@ def test_a_kill_at_any_step_leaves_the_older_copy_or_the_new_one(
         killed_after(steps)
         try:
             back_up(folder, database, stick)
-        except Killed:
+        except KilledCopying:
             left = -1
             found.append(rows_at(stick))
         else:

@@ -1,6 +1,6 @@
 """A round is a draft until it is published: nobody but the organiser sees it, and its papers show
-that it is one. Two events at once use different tables; results that are settled enter by
-themselves."""
+that it is one. Two events at once use different tables; settled results are entered
+automatically."""
 
 import urllib.error
 import urllib.request

@@ -1,4 +1,4 @@
-"""Messages to the hub's pages: only news, and a TV that turns from table to table."""
+"""Messages to the hub's pages: only changes are sent, and a TV rotates between the tables."""
 
 import json
 from types import SimpleNamespace
@@ -60,7 +60,7 @@ class Evening:
         return box
 
     def say(self, box: Pusher, text: str, names: str = "Anna Ben") -> None:
-        """The table of this box keeps these entries and pushes them to the hub."""
+        """Adds these entries at the box's table, and pushes them to the hub."""
         self._links[box.box] = grown(self._links[box.box], entries(text, names, "high-five", 1))
         box.push(self._links[box.box])
         self.refresh()

@@ -1,4 +1,4 @@
-"""What a hub of 0.3 kept is brought up to date, and its boxes and clubs go on.
+"""The data of a hub of 0.3 are migrated, and its boxes and clubs continue.
 
 hub_0_3.json has the database of a federation's hub of 0.3 that was attacked: the members Shed and
 Attack Club have both pushed a forged chain of the box Kitchen, without a seal, and 0.3 showed it in

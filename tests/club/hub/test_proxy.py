@@ -45,7 +45,7 @@ def configured(place: Path, hub: int, port: int) -> str:
     )
 
 
-class Encrypted:
+class EncryptedHub:
     """A hub that is reached by HTTPS."""
 
     def __init__(self, site: ClubSite, port: int, own: Path) -> None:
@@ -65,30 +65,30 @@ class Encrypted:
 
 
 @pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encrypted]:
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EncryptedHub]:
     nginx()
     place, port = tmp_path_factory.mktemp("proxy"), free_port()
     with club_site(place) as site, proxy(place, configured(place, site.hub.port, port), port):
-        yield Encrypted(site, port, place / "own.pem")
+        yield EncryptedHub(site, port, place / "own.pem")
 
 
 @pytest.fixture(scope="module")
-def by_itself(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encrypted]:
+def by_itself(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EncryptedHub]:
     place, port = tmp_path_factory.mktemp("encrypted"), free_port()
     own, key = map(str, certificate(place))
     words = ("--certificate", own, "--key", key, "--encrypted-port", str(port))
     with club_site(place, *words) as site:
-        yield Encrypted(site, port, place / "own.pem")
+        yield EncryptedHub(site, port, place / "own.pem")
 
 
 @pytest.fixture(params=["behind", "by_itself"])
-def hub(request: pytest.FixtureRequest) -> Encrypted:
+def hub(request: pytest.FixtureRequest) -> EncryptedHub:
     """The hub, over each kind of connection in turn."""
-    found: Encrypted = request.getfixturevalue(request.param)
+    found: EncryptedHub = request.getfixturevalue(request.param)
     return found
 
 
-def test_a_box_joins_over_https_and_pushes(hub: Encrypted) -> None:
+def test_a_box_joins_over_https_and_pushes(hub: EncryptedHub) -> None:
     site = hub.site
     site.ask("Table 1")  # makes the record
     record = ("--record", str(site.record("Table 1")))
@@ -106,7 +106,7 @@ def test_a_box_joins_over_https_and_pushes(hub: Encrypted) -> None:
     assert hub.companion("push", *record, "--once").returncode == 0
 
 
-async def looked(hub: Encrypted) -> tuple[dict[str, Any], list[str]]:
+async def looked(hub: EncryptedHub) -> tuple[dict[str, Any], list[str]]:
     """The tables that a viewer sees, and the statuses with which a page from elsewhere and an event
     of 3 MB are refused."""
     refused = []
@@ -136,14 +136,14 @@ async def looked(hub: Encrypted) -> tuple[dict[str, Any], list[str]]:
     return told, refused
 
 
-def test_foreign_origins_and_large_messages_are_refused(hub: Encrypted) -> None:
+def test_foreign_origins_and_large_messages_are_refused(hub: EncryptedHub) -> None:
     told, refused = asyncio.run(looked(hub))
     assert told["club"] == "Friday Fives"
     assert refused == ["403", "413"]
 
 
 @pytest.mark.browser
-def test_a_browser_sees_the_tables_and_their_updates(hub: Encrypted, browser: Any) -> None:
+def test_a_browser_sees_the_tables_and_their_updates(hub: EncryptedHub, browser: Any) -> None:
     hub.site.join("Table 2")
     context = browser.new_context(ignore_https_errors=True)
     complaints: list[str] = []
@@ -162,7 +162,7 @@ def test_a_browser_sees_the_tables_and_their_updates(hub: Encrypted, browser: An
 
 
 @pytest.fixture
-def below(behind: Encrypted, tmp_path: Path) -> Iterator[str]:
+def below(behind: EncryptedHub, tmp_path: Path) -> Iterator[str]:
     """The address of a site that has the hub below its path /hub, behind nginx with the
     documented configuration."""
     with behind_nginx(tmp_path, f"http://127.0.0.1:{behind.site.hub.port}", "/hub") as url:
@@ -170,7 +170,9 @@ def below(behind: Encrypted, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.browser
-def test_all_pages_of_a_hub_work_below_a_path(behind: Encrypted, browser: Any, below: str) -> None:
+def test_all_pages_of_a_hub_work_below_a_path(
+    behind: EncryptedHub, browser: Any, below: str
+) -> None:
     box = behind.site.join("Table 3")
     behind.site.play("Table 3", HAND, "Anna Ben")
     _, kept = begun(behind.site.hub)
@@ -207,7 +209,7 @@ def serial(port: int) -> int:
     return x509.load_der_x509_certificate(shown).serial_number
 
 
-def test_a_renewed_certificate_is_used_at_once(by_itself: Encrypted) -> None:
+def test_a_renewed_certificate_is_used_at_once(by_itself: EncryptedHub) -> None:
     before = serial(by_itself.port)
     certificate(by_itself.own.parent)
     assert serial(by_itself.port) != before

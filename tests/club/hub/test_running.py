@@ -1,5 +1,5 @@
-"""Boxes, a network that loses things, and a hub that is killed: all that was acknowledged is there,
-once. A client that sends invalid messages is refused with a clear line."""
+"""Boxes, a network that loses data, and a hub that is killed: every acknowledged row is stored
+exactly once. A client that sends invalid messages is refused with a clear line."""
 
 import asyncio
 import gc
@@ -79,7 +79,7 @@ def test_acknowledged_rows_survive_a_bad_network_and_two_kills(
 
     async def all_boxes() -> None:
         async with network.between() as through:
-            pushes = [Pushing(record, through) for record in records]
+            pushes = [PatientPusher(record, through) for record in records]
             while not all(push.done for push in pushes):
                 await asyncio.gather(*(push.once() for push in pushes if not push.done))
                 acknowledged = sum(push.push.acknowledged.seq for push in pushes)
@@ -120,8 +120,8 @@ def test_a_connection_made_as_a_bad_network_ends_leaves_nothing_open(steps: int)
     gc.collect()
 
 
-class Pushing:
-    """A box that tries again until the hub has all."""
+class PatientPusher:
+    """A box that retries until the hub has all its rows."""
 
     def __init__(self, record: Path, through: str) -> None:
         found = Membership.load(record)

@@ -1,4 +1,4 @@
-"""What is pushed is kept once and whole, with SQLite and with PostgreSQL."""
+"""Pushed rows are stored once and unchanged, with SQLite and with PostgreSQL."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The hub shows exactly what the box's own record has: every table, each moment, each loss."""
+"""The hub shows the same as the box's own record: every table, each moment, each loss."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Runs in the guest: pulls pins, looks at the panel and runs commands, as the host asks.
+"""Runs in the guest, where it pulls pins, reads the panel and runs commands on the host's request.
 
 A request is a line of JSON, {"do": NAME, ...}, and so is its answer; they go over a virtio serial
 port, so nothing else that happens in the guest can garble them.
@@ -60,8 +60,8 @@ class Pins:
         time.sleep(max(self._free_at.get(pin, 0.0) - time.monotonic(), 0.0))
 
     def up(self, pin: int, bounces: list[float], stroke: float) -> list[int]:
-        """Lets the key go; it can be pressed again after `stroke` seconds. Returns the times of the
-        edges, as `bounce`."""
+        """Releases the key, which can be pressed again after `stroke` seconds. Returns the times of
+        the edges, as `bounce` does."""
         edges = self.bounce(pin, False, bounces)
         self._free_at[pin] = time.monotonic() + stroke
         return edges
@@ -154,7 +154,7 @@ class Agent:
         return self.look(wanted, within)
 
     def look(self, wanted: list[str], within: float) -> dict[str, Any]:
-        """Waits until the panel shows one of `wanted`, and tells its state."""
+        """Waits until the panel shows one of `wanted`, and returns its state."""
         state = wait_for([base64.b64decode(one) for one in wanted], within)
         return {"state": base64.b64encode(state).decode()}
 

@@ -52,7 +52,7 @@ MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_re
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class GuestFiles:
     """The files that QEMU starts: a kernel, its initial ramdisk, and a disk that must be copied
     first."""
 
@@ -61,7 +61,7 @@ class Built:
     disk: Path
 
 
-def build() -> Built:
+def build() -> GuestFiles:
     """Returns the guest; makes only the parts that are missing or have changed."""
     debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
     modules = kept("kernel-modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
@@ -99,7 +99,7 @@ def _build_guest(debian: Path, modules: Path, package: Path, into: Path) -> None
         make_disk(root, into, DISK_MB)
 
 
-def make_disk(root: Path, into: Path, size_mb: int) -> Built:
+def make_disk(root: Path, into: Path, size_mb: int) -> GuestFiles:
     """Puts the kernel, ramdisk and disk of the system in `root` into the folder `into`, for QEMU to
     start. The disk has `size_mb` megabytes."""
     (root / "etc/initramfs-tools/conf.d/rig").write_text("MODULES=list\nBUSYBOX=n\n")
@@ -113,8 +113,8 @@ def make_disk(root: Path, into: Path, size_mb: int) -> Built:
     return _built(into)
 
 
-def _built(made: Path) -> Built:
-    return Built(made / "vmlinuz", made / "initrd.img", made / "disk.img")
+def _built(made: Path) -> GuestFiles:
+    return GuestFiles(made / "vmlinuz", made / "initrd.img", made / "disk.img")
 
 
 def _furnish(root: Path, modules: Path) -> None:

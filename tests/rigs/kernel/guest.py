@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.rigs.kernel.build import Built
+from tests.rigs.kernel.build import GuestFiles
 
 BOOT_S = 1200.0
 """Seconds that a boot may take; half a minute on an idle machine."""
@@ -43,7 +43,7 @@ class GuestError(AssertionError):
 class Guest:
     """A guest on a disk of its own, in `folder`."""
 
-    def __init__(self, built: Built, folder: Path) -> None:
+    def __init__(self, built: GuestFiles, folder: Path) -> None:
         self._built, self._folder = built, folder
         self._monitor = folder / "monitor"
         self._disk = folder / "disk.img"

@@ -1,4 +1,4 @@
-"""Runs in the guest: pages of the table that only listen, and note when they were told something.
+"""Runs in the guest: pages of the table that only listen, and note the time of each message.
 
     pages.py SHAPE [SHAPE ...]
 
@@ -66,7 +66,7 @@ class Listener:
         self.socket.sendall(bytes([0x80 | kind, 0x80 | len(said), 0, 0, 0, 0]) + said)
 
     def read(self) -> None:
-        """Takes what has come: keeps texts and answers pings."""
+        """Reads the received frames: keeps texts and answers pings."""
         got = self.socket.recv(1 << 18)
         now = time.time_ns()
         assert got, "the table has closed the connection"

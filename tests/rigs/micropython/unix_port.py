@@ -28,7 +28,7 @@ class MicroPython:
 
     def run(self, script: str, *arguments: str, cwd: Path) -> str:
         """Runs a script of `on_device`; returns what it prints. If it fails, raises AssertionError
-        with what it says on stderr."""
+        with its output on stderr."""
         done = subprocess.run(
             [*self.command, str(ON_DEVICE / script), *arguments],
             env=self.environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=300,
@@ -79,7 +79,7 @@ class UnixKeypad:
         return path.read_text() if path.exists() else ""
 
     def carry(self) -> None:
-        """Carries the bytes that are on the line, both ways."""
+        """Passes on the bytes that are on the line, in both directions."""
         os.write(self._inner, self.damage(_waiting(self._outer)))
         said = _waiting(self._inner)
         self.said += said

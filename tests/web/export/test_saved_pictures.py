@@ -149,7 +149,7 @@ class Box(NamedTuple):
         )
 
 
-class Words(NamedTuple):
+class MeasuredText(NamedTuple):
     """A text in a picture, the area of its letters, and the area that they must stay in."""
 
     said: str
@@ -159,7 +159,7 @@ class Words(NamedTuple):
     """Whether the text is a numeral that another tile may cover."""
 
 
-class Placed(NamedTuple):
+class PlacedText(NamedTuple):
     """A text element, its origin in the picture, its scale there, and the area that it must stay
     in."""
 
@@ -170,12 +170,12 @@ class Placed(NamedTuple):
     room: Box
 
 
-def measured(saved: str) -> list[Words]:
+def measured(saved: str) -> list[MeasuredText]:
     """The words of each text in a picture. Each is drawn once more, at half its size, in a strip of
     its own."""
     root = ElementTree.fromstring(saved)
     whole = Box(0, 0, *(float(root.attrib[side]) for side in ("width", "height")))
-    texts = [*placed(root, Placed(root, 0, 0, 1, whole))]
+    texts = [*placed(root, PlacedText(root, 0, 0, 1, whole))]
     wide, high = whole.right + 2 * BESIDE, len(texts) * STRIP
     parts = [
         f'<svg xmlns="{SVG[1:-1]}" width="{wide / 2}" height="{high / 2}"'
@@ -192,7 +192,7 @@ def measured(saved: str) -> list[Words]:
         return [words_on(letters, strip, one) for strip, one in enumerate(texts)]
 
 
-def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
+def placed(parent: ElementTree.Element, at: PlacedText) -> Iterator[PlacedText]:
     """The texts inside an element that is placed at `at`."""
     for one in parent:
         x, y = (float(one.get(side, 0)) for side in ("x", "y"))
@@ -202,7 +202,7 @@ def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
             left, top, wide, _ = map(float, one.attrib["viewBox"].split())
             scale = float(one.attrib["width"]) / wide
             room = Box(x, y, x + float(one.attrib["width"]), y + float(one.attrib["height"]))
-            yield from placed(one, Placed(one, x - left * scale, y - top * scale, scale, room))
+            yield from placed(one, PlacedText(one, x - left * scale, y - top * scale, scale, room))
         else:
             moved = re.fullmatch(r"translate\((\S+) (\S+)\)", one.get("transform", ""))
             across, down = map(float, moved.groups()) if moved else (0.0, 0.0)
@@ -210,7 +210,7 @@ def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
             yield from placed(one, inner)
 
 
-def words_on(letters: Image.Image, strip: int, one: Placed) -> Words:
+def words_on(letters: Image.Image, strip: int, one: PlacedText) -> MeasuredText:
     """The text `one` as measured on its strip, with its place in the picture."""
     top = strip * STRIP // 2
     found = letters.crop((0, top, letters.width, top + STRIP // 2)).getbbox()
@@ -221,4 +221,4 @@ def words_on(letters: Image.Image, strip: int, one: Placed) -> Words:
     left, right = (2 * side - BESIDE for side in (found[0], found[2]))
     upper, lower = (y + 2 * side - STRIP / 2 for side in (found[1], found[3]))
     on_tile = one.text.attrib["class"] == "numeral"
-    return Words(said, Box(left, upper, right, lower), one.room, on_tile)
+    return MeasuredText(said, Box(left, upper, right, lower), one.room, on_tile)

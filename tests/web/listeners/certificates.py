@@ -11,7 +11,7 @@ from cryptography.x509.oid import NameOID
 
 
 def certificate(folder: Path, *, ended: bool = False) -> tuple[Path, Path]:
-    """The files of a certificate and of its key. `ended`: it expired yesterday."""
+    """The files of a certificate and of its key. `ended`: whether it expired yesterday."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     until = datetime.now(UTC) + timedelta(days=-1 if ended else 1)

@@ -21,7 +21,7 @@ def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
 
 
 def hearings() -> EventSource:
-    """The hearings of a table at which the first play was made."""
+    """The event source of a table at which the first play was made."""
     found = EventSource(CATALOG)
     found.update(stands("hand\nAnna 6-6"))
     return found
