@@ -94,8 +94,8 @@ def _high_fives() -> Iterator[tuple[str, str, str]]:
 
 
 def _takes(lines: list[str], players: int) -> Iterator[int]:
-    """The number of the tableau's tiles that the tile of each turn could capture, if all seats
-    capture the most points."""
+    """For each turn the number of tiles that it could capture, if every seat captures as many
+    points as possible."""
     rig = set_up(players)
     typist = FivesTypist(rig)
     for entry, after in told(lines, players):

@@ -81,7 +81,7 @@ def _split(line: int, text: str) -> Iterator[Sentence]:
 
 
 def habits(text: str) -> Iterator[tuple[int, str, str]]:
-    """(line, words, possible replacement) of each habit in a document."""
+    """Each wordy habit in a document, as (line, words, possible replacement)."""
     plain = SKIPPED.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(plain.splitlines(), start=1):
         for pattern, better in HABITS.items():

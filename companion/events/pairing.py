@@ -353,7 +353,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
         ]
         return _bracket_round(event, past, lines)
     lost = _count_losses(event)
-    began = {one for line in _first_lines(event) for one in line}
+    began = {one for line in _bracket_lines_of_round_1(event) for one in line}
     if late := [one for one in event.present if one not in began]:
         raise EventError(
             "{player} came after the first round, and a knock-out can't take anybody in: put "
@@ -369,7 +369,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     if len(unbeaten) <= 1 and len(beaten) <= 1:
         return _bracket_round(event, past, [unbeaten + beaten])
     return _bracket_round(
-        event, past, [*_next_lines(event, unbeaten), *_pair_beaten(event, past, beaten)]
+        event, past, [*_next_bracket_lines(event, unbeaten), *_pair_beaten(event, past, beaten)]
     )
 
 
@@ -431,7 +431,7 @@ def losers_of(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]
     return [table.seats[one > other]]
 
 
-def _first_lines(event: ClubEvent) -> list[list[str]]:
+def _bracket_lines_of_round_1(event: ClubEvent) -> list[list[str]]:
     first = event.rounds[0]
     return [*([one] for one in first.bye), *(list(table.seats) for table in first.tables)]
 
@@ -440,12 +440,14 @@ def bracket_places(event: ClubEvent) -> dict[str, int]:
     """For each player of the first round, the place of that match or bye in the bracket, from 0;
     neighbours meet in the second round."""
     strength = {one: at for at, one in enumerate(_bracket_order(event))}
-    lines = sorted(_first_lines(event), key=lambda line: min(map(strength.__getitem__, line)))
+    lines = sorted(
+        _bracket_lines_of_round_1(event), key=lambda line: min(map(strength.__getitem__, line))
+    )
     places = _bracket_places((len(lines) - 1).bit_length())
     return {one: places.index(at) for at, line in enumerate(lines) for one in line}
 
 
-def _next_lines(event: ClubEvent, alive: list[str]) -> list[list[str]]:
+def _next_bracket_lines(event: ClubEvent, alive: list[str]) -> list[list[str]]:
     """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
     a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
     places = bracket_places(event)

@@ -53,8 +53,7 @@ SVG_OPTIONS: Final[dict[str, Any]] = {
 
 def qr_text(place: str, code: str) -> str:
     """The text that a phone reads from the code: an address that the server redirects to
-    `place/#code`. A path in `place` stays as it is: proxies tell small letters from capital
-    ones."""
+    `place/#code`. A path in `place` isn't changed, as proxies may be case-sensitive."""
     scheme, _, rest = place.partition("//")
     host, slash, path = rest.partition("/")
     return f"{scheme}//{host.upper()}{slash}{path}/{code.upper()}"

@@ -258,7 +258,7 @@ class Roles:
         return next((one for one in recent if self._is_recent(self._taken_over[one])), None)
 
     def seats_whose_phone_left(self, page: PageRole, game: int | None) -> frozenset[Seat]:
-        """The seats for which another phone keyed in this game, and which have none now."""
+        """The seats for which another phone has keyed in this game, and which have no phone now."""
         had = (
             seat
             for (phone, seat), tenure in self._tenures.items()
@@ -418,7 +418,8 @@ class Agreements:
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
 
     def question_message(self, page: PageRole, snapshot: Snapshot | None) -> Json | None:
-        """The question to the page, or the answer to its own; None if there is neither."""
+        """The message with the question that this page is asked, or with the answer to the page's
+        own question; None if there is neither."""
         question = self._open_question(page, snapshot)
         if question is not None:
             return {"number": question.number, "said": question.said}

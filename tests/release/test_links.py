@@ -76,7 +76,7 @@ def test_each_link_within_the_manual_leads_to_a_part_of_it(language: str) -> Non
     CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
 )
 def test_everything_is_reached_from_the_first_page(tmp_path: Path) -> None:
-    """Empty files stand for what other parts make; every link must lead somewhere."""
+    """Every link must have a target; files that other parts make are replaced by empty ones."""
     for name, _ in papers():
         (tmp_path / f"{name}.pdf").touch()
     (tmp_path / "board").mkdir()

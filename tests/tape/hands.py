@@ -97,7 +97,7 @@ class Thumb:
 
 
 class Keypads:
-    """Presses the keypad of the seat that means the key, if it has one; else the box's keys."""
+    """Presses keys at the keypad of the seat that acts, if it has one; else at the box."""
 
     def __init__(self, do: Do, keys: tuple[Key, ...], box: Box) -> None:
         self._do, self.keys, self._box = do, keys, box

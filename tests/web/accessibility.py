@@ -27,8 +27,8 @@ def violations(tab: Any) -> list[str]:
 
 
 def faults_in_every_look(tab: Any) -> list[str]:
-    """The violations in light, dark, forced colours and with less motion; what then still moves,
-    and what is chosen but can't be told in forced colours."""
+    """The violations in light, dark, forced colours and with less motion, anything that still moves
+    with less motion, and selected elements that forced colours don't distinguish."""
     found = list[str]()
     for look, media in LOOKS.items():
         tab.emulate_media(**{**USUAL, **media})

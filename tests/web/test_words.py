@@ -114,7 +114,7 @@ def is_sentence(text: str) -> bool:
 
 
 def known(word: str) -> bool:
-    """Whether the word is a machine's: a class, or an element with its class or attribute."""
+    """Whether the word is not for people: a class, or an element with its class or attribute."""
     return word.lstrip(".") in machine_words() or re.split(r"[.:\[]", word)[0] in ELEMENTS
 
 

@@ -207,7 +207,7 @@ class _EndError(Exception):
 @dataclass(frozen=True, slots=True)
 class HubServices:
     """The parts of the hub that every connection needs. `name`: the club's. `note_rows` is called
-    with a box after its rows were committed; `remark` takes a line for the organiser."""
+    with a box after its rows were committed; `remark` is called with a line for the organiser."""
 
     store: HubStore
     members: Members

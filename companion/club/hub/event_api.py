@@ -429,7 +429,7 @@ class EventApi:
             self._require(request, organiser=not _may_judge(kept, entries))
             if body.get("preview") is True:
                 return web.json_response(
-                    {"moves": await self._read(partial(_place_changes, kept, entries))}
+                    {"moves": await self._read(partial(_changes_of_places, kept, entries))}
                 )
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = find_doubt(kept, entries, rules, now)
@@ -506,7 +506,7 @@ async def _json_body(request: web.Request) -> Json:
     return found
 
 
-def _place_changes(kept: StoredEvent, entries: Iterable[EventEntry]) -> list[Json]:
+def _changes_of_places(kept: StoredEvent, entries: Iterable[EventEntry]) -> list[Json]:
     """The players whose place in the standings these entries would change, with their places `now`
     and `then`. Raises EventError."""
     places = [

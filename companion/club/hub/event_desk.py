@@ -368,7 +368,7 @@ class EventReader:
         return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
 
     def event(self, number: int) -> StoredEvent:
-        """The event `number` as it stands. Raises EventError if there is none."""
+        """The present state of the event `number`. Raises EventError if there is none."""
         with self._database.reading() as db:
             return self._read(db, number)
 

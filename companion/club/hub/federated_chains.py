@@ -304,7 +304,7 @@ def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> Non
     """Sets these values of a chain, unless another hub has added rows to it meanwhile."""
     came = None if chain.came is None else chain.came.seq
     where = (
-        *_where_chain(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
+        *_chain_condition(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
         chains.c.came_seq.is_not_distinct_from(came),
     )  # fmt: skip
     HubStore.require_moved(db.execute(update(chains).where(*where).values(values)).rowcount)
@@ -338,7 +338,7 @@ def _drop_waiting(db: Connection, chain: Chain) -> None:
     db.execute(delete(rows).where(*mine, rows.c.seq > chain.head.seq))
 
 
-def _where_chain(chain: Chain) -> tuple[ColumnElement[bool], ...]:
+def _chain_condition(chain: Chain) -> tuple[ColumnElement[bool], ...]:
     return (
         chains.c.club == chain.club, chains.c.box == chain.box, chains.c.chain == chain.chain,
     )  # fmt: skip
@@ -347,7 +347,7 @@ def _where_chain(chain: Chain) -> tuple[ColumnElement[bool], ...]:
 def _set_state(db: Connection, chain: Chain, state: str) -> None:
     if state not in (LIVE, ASIDE):
         raise EntryError("that is not a state of a chain")
-    db.execute(update(chains).where(*_where_chain(chain)).values(state=state))
+    db.execute(update(chains).where(*_chain_condition(chain)).values(state=state))
 
 
 def _erase_replaced_chains(db: Connection, part: ChainPart, box_chains: dict[int, Chain]) -> None:

@@ -143,7 +143,7 @@ class Overview:
         """Distinguishes the numbers of this process from those of one before it."""
 
     def update(self) -> None:
-        """Registers changes at the hub's tables."""
+        """Finds out which of the hub's tables have changed since the last call."""
         self.number += 1
         self._texts = {}
         now = self._hub.clock()
@@ -463,8 +463,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def new_messages(self) -> Iterator[str]:
-        """The new messages of the table that is shown; if none is shown, the message that says
-        so."""
+        """The new messages of the shown table, or the message that no table can be shown."""
         if not self.box and self._board is None:
             self.show_next()
         if self.box:

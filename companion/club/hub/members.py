@@ -70,9 +70,9 @@ class Members:
         self._database, self._club, self._clock = database, club, clock
 
     def begin(self, keys: KeyPair, name: str) -> str:
-        """Stores the club's key and name in a new database, and a new name in any other. Returns
-        the club's name: that of the database if `name` is only the default one, as in a folder of
-        which nothing but the key was recovered. Raises SetupError if the database is another
+        """Stores the club's key and name in a new database, and a new name in any other. If `name`
+        is only the default, as in a folder that was recovered with nothing but the key, the name in
+        the database is kept. Returns the club's name. Raises SetupError if the database is another
         club's."""
         with self._database.writing() as db:
             found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]

@@ -64,7 +64,7 @@ OF_NO_EVENT = 0
 
 
 class ClubPeople:
-    """The people of a club. Only the committer, or a command, may call `say` and `take_back`, which
+    """The people of a club. Only the committer, or a command, may call `add` and `take_back`, which
     write."""
 
     def __init__(self, store: HubStore) -> None:

@@ -388,11 +388,11 @@ class Hub:
             return web.json_response({"well": False, "error": said}, status=503)
         return response
 
-    def role(self, word: object) -> ClubRole | None:
-        """What the holder of the access code `word` may do; None if nothing. Takes equally long for
+    def role(self, code: object) -> ClubRole | None:
+        """What the holder of the access code `code` may do; None if nothing. Takes equally long for
         every wrong code."""
         self.codes.end_evening()
-        return role_of(self.codes, word)
+        return role_of(self.codes, code)
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
         """What the sender of a request may do, according to its access code; None if nothing."""
@@ -448,13 +448,13 @@ async def _do_nothing() -> None:
     """The default for `renumbered`: a hub without events has no seats to send again."""
 
 
-def role_of(codes: Codes, word: object) -> ClubRole | None:
-    """What the access code `word` allows at a hub with these codes; None if nothing."""
+def role_of(codes: Codes, code: object) -> ClubRole | None:
+    """What the access code `code` allows at a hub with these codes; None if nothing."""
     rules = AccessRules(codes)
-    access = rules.access(word)
+    access = rules.access(code)
     if access is None:
         return None
-    if rules.is_keep_code(word):
+    if rules.is_keep_code(code):
         return ClubRole.ORGANISER
     return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
 

@@ -464,8 +464,8 @@ class _Connection:
             raise ConnectionError
 
     def _on_connect(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
-        """Handles the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
-        version 1 of the library."""
+        """Stores the broker's answer: 0 if it accepts the connection, otherwise its reason. `code`
+        is an int in version 1 of the library, an object in version 2."""
         failed = getattr(code, "is_failure", code != 0)
         words = mqtt.connack_string(code) if isinstance(code, int) else str(code)
         self._answer = words if failed else 0

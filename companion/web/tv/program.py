@@ -96,7 +96,7 @@ class TvReceiver(Protocol):
         """Receives what the club's organiser shows on every TV (`announced` of web/club.py)."""
 
     def show_win(self, panel: Json) -> None:
-        """Receives what the page shows of a game that is over (the panel “win”)."""
+        """Receives the panel “win” about a game that is over."""
 
     def set_sitting(self, sitting: Json | None) -> None:
         """Receives who sits down before a game; None if people no longer do."""

@@ -114,7 +114,7 @@ def playing(organiser: Visitor, path: str) -> Json:
 
 
 def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
-    """The result of `look`, once `seen` is true of it."""
+    """Calls `look` until `seen` is true of its result; returns that."""
     found: Json = {}
 
     def came() -> bool:

@@ -45,7 +45,7 @@ PAPER, TABLE, FACE, HALO, END = (
 
 
 class Look:
-    """A person who got the file, in a browser without any network."""
+    """A browser without any network that shows the file."""
 
     def __init__(self, browser: Any, path: Path, text: str, **more: Any) -> None:
         path.write_text(text, "utf-8")
