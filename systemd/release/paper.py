@@ -15,8 +15,8 @@ from tests.manual.help import WORDS, rendered
 from tests.manual.translated import MANUAL, pages_in
 
 STYLE = """
-@page { size: A4; margin: 16mm; }
-body { font: 10.5pt/1.4 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 178mm; }
+@page { size: A4; margin: 14mm; }
+body { font: 10.5pt/1.4 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 182mm; }
 h1 { font-size: 20pt; } h2 { font-size: 15pt; } h1, h2, h3 { break-after: avoid; }
 table { border-collapse: collapse; width: 100%; } tr { break-inside: avoid; }
 td, th { text-align: left; vertical-align: top; padding: 1mm 2mm; border-bottom: .2mm solid #bbb; }
