@@ -101,7 +101,7 @@ LEFT_6 = "hand\nRed 6-6\nBlue draw 8\nBlue 6-5"
 def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View) -> None:
     viewer = phone(view, LEFT_6)
     viewer.tab.evaluate(TAPS, [".act.draw", [110 * tap for tap in range(9)]])
-    until_answer(viewer, "Red draws 6: no more are left")
+    until_answer(viewer, "Red draws 6: by our count, no more are left")
     until_entries(viewer, 5)
     assert said(viewer, 1) == ["Red draws 6 tiles"]
     viewer.tab.wait_for_timeout(500)
