@@ -25,7 +25,7 @@ NEEDED = {"case": PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
 
 
 def find(program: str) -> str | None:
-    """The program's path, looked for in the folders of administrators, too; None if it is
+    """Returns the program's path, also searching the administrators' folders; None if it is
     missing."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 

@@ -185,9 +185,9 @@ class RoundClock:
 
 @dataclass(frozen=True, slots=True)
 class HallCalls:
-    """What the club's organiser shows on every TV: the `texts` of calls, the oldest first, and the
-    `round` that follows a break, with the seconds left of it (0 if it begins now). None if there is
-    no break."""
+    """The club organiser's announcements, shown on every TV: the `texts` of calls, oldest first,
+    and during a break the `round` that follows it, with the seconds left of the break (0 if the
+    round begins now); None if there is no break."""
 
     texts: tuple[str, ...] = ()
     round: int | None = None

@@ -19,7 +19,7 @@ RESERVED_BYTES = 64 << 20
 
 
 def room_in(folder: Path) -> int:
-    """The number of bytes that may be written to `folder`: the free ones on its disk less
+    """Returns how many bytes may be written to `folder`: the free space on its disk minus
     RESERVED_BYTES. Raises OSError if there is no such folder."""
     found = os.statvfs(folder)
     return max(0, found.f_bavail * found.f_frsize - RESERVED_BYTES)

@@ -238,8 +238,8 @@ def calls_count(state: CallsState) -> bool:
 
 
 def call(state: CallsState, called: BogusCalled) -> CallsState:
-    """[8] A seat is called for a tile held back. Raises RuleError if that has no penalty here,
-    while the hand is being played, and for a seat that has already paid."""
+    """[8] Calls a seat for holding back a tile. Raises RuleError if the house rules have no penalty
+    for that, if the hand isn't over yet, or if the seat has already paid for this hand."""
     if state.options["held-playable"] == OFF:
         raise RuleError("A tile held back costs nothing here: option held-playable")
     watched = state.board.watched

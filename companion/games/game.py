@@ -464,8 +464,8 @@ class Game(Protocol[B]):
         ...
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """A state in which `entry` may have been made, when `state` refuses it because of lost
-        entries that were not known then. The returned state may refuse it as well."""
+        """Returns a state in which `entry` may have been made, if `state` refuses it only because
+        entries before it were lost. The returned state may refuse it as well."""
         ...
 
 

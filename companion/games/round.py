@@ -356,10 +356,11 @@ def with_presumed_end(now: Round, holds: Seat) -> Round:
 
 # ---------------------------------------------------------------- holdings that are shown
 def holds_tiles(now: Round, shown: HoldingShown | PipsShown, rules: int) -> RoundAfter:
-    """Returns the round when a holding is shown. If a seat that is out according to the counted
-    tiles shows a tile, or pips, it is no longer out: play goes on or, if others have shown their
-    holdings, the round is blocked. Raises RuleError if the seat was entered as out, or if the round
-    is settled. Before version 3 of the `rules`, a double blank alone counted as no tile."""
+    """Returns the round after a holding is shown. A seat that is out only according to the counted
+    tiles is no longer out if it shows tiles or pips: play goes on or, if other holdings were
+    already shown, the round is blocked. Raises RuleError if it was entered that this seat is out,
+    or if the round is settled. Before version 3 of the `rules`, the double blank alone counted as
+    no tile."""
     tiles = rules >= 3 and isinstance(shown, HoldingShown) and bool(shown.tiles)
     if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
@@ -373,10 +374,10 @@ def holds_tiles(now: Round, shown: HoldingShown | PipsShown, rules: int) -> Roun
 def check_shown(
     now: Round, shown: HoldingShown | PipsShown, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
-    """The notices about a shown holding. `before`: the holding that the seat showed earlier;
-    `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the pips
-    differ from those of `before`, or if one of the tiles is on the table or was shown by another
-    seat."""
+    """Returns the notices about a shown holding. `before`: the holding that the seat showed
+    earlier; `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the
+    pips differ from those of `before`, or if one of the tiles is on the table or was shown by
+    another seat."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
         raise RuleError(

@@ -272,8 +272,8 @@ def figure_label(figure: Figure) -> str:
 
 
 def figure_value(figure: Figure) -> str:
-    """The value as text, such as 43 %, 2.6 or 25; a dash if there is none, because the figure was
-    counted over too few."""
+    """Returns the value as text, such as “43 %”, “2.60” or “25”; a dash if the figure was counted
+    over too few events to have a value."""
     value = figure.value
     if value is None:
         return TOO_FEW

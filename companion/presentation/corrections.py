@@ -147,8 +147,9 @@ def dropped_with_calls(amended: AmendedGame[B]) -> Iterator[tuple[InvalidEntry, 
 
 
 class ChipMove(NamedTuple):
-    """Chips of `payer`'s own that go to `payee`, worth `points`; with `back`, they return from
-    `payee`. `over` are the pieces handed over, `change` those given in return."""
+    """A move of chips in `payer`'s colour, worth `points`, from `payer` to `payee` or, with `back`,
+    from `payee` back to `payer`. `over`: the pieces handed over; `change`: those given in
+    return."""
 
     payer: Seat
     payee: Seat

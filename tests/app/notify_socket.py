@@ -34,8 +34,8 @@ class Ear:
         return heard
 
     def hear_until_quiet(self) -> list[str]:
-        """All lines received until none has come for QUIET_S seconds, in which the watchdog would
-        have been fed ten times."""
+        """Returns all lines received until none has come for QUIET_S seconds, time enough for ten
+        messages to the watchdog."""
         self._socket.settimeout(QUIET_S)
         heard: list[str] = []
         with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Every surface is told of changes of earlier entries, rewinds and chip corrections, and who made
+"""Every surface reports changes of earlier entries, rewinds and chip corrections, and who made
 them."""
 
 from collections.abc import Iterator

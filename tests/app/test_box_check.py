@@ -1,4 +1,4 @@
-"""“Check this box”: a process of its own checks, and reports to the table what it found."""
+"""“Check this box”: a separate process checks the box, and reports its findings to the table."""
 
 import json
 import sys

@@ -1,5 +1,5 @@
-"""`companion run` on a damaged record: the first picture comes before the salvage, and damage that
-the start didn't meet is mended while the table is open."""
+"""`companion run` with a damaged record: the first picture appears before the record is salvaged,
+and damage that the start didn't read is repaired while the table runs."""
 
 import os
 import signal

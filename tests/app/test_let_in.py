@@ -1,5 +1,5 @@
-"""A browser on this machine is let in by a link that the program prints, and stays in: after a
-reload, and when the program restarts."""
+"""A browser on this machine gets access with a link that the program prints, and keeps it after a
+reload and after a restart of the program."""
 
 import json
 import os
@@ -133,7 +133,8 @@ def test_a_connected_browser_survives_reloads_and_restarts(browser: Any, tmp_pat
 
 @pytest.fixture
 def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file to which a stand-in for the desktop's opener writes what it is asked to open."""
+    """Returns the file in which a stand-in for the desktop's opener writes the addresses that it is
+    given."""
     told, opener = tmp_path / "opened", tmp_path / "bin" / "xdg-open"
     opener.parent.mkdir()
     opener.write_text(f'#!/bin/sh\necho "$1" > {told}.part; mv {told}.part {told}\n')

@@ -1,4 +1,5 @@
-"""Sentences that the box's other programs have the table say, which it puts into its language."""
+"""Sentences that other programs of the box send to the table, which translates them into its
+language."""
 
 import json
 import re

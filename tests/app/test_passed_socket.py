@@ -50,8 +50,8 @@ def test_a_socket_for_another_process_is_not_taken(told: dict[str, str]) -> None
 def socket_service(
     ear: Ear, folder: Path, listening: socket.socket, *words: str
 ) -> Iterator[list[str]]:
-    """`companion run` as a service to which that socket is passed. Returns what systemd was
-    told."""
+    """Runs `companion run` as a service to which that socket is passed. Returns the messages that
+    systemd received."""
     code = (
         "import os, sys; os.dup2(int(sys.argv[1]), 3); "
         "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "

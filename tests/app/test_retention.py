@@ -1,5 +1,5 @@
-"""Names in old games are forgotten once `keep_names` says so, and never too early: the table, by a
-clock that tests set."""
+"""Names in old games are forgotten when `keep_names` requires it, and never earlier: at the table,
+with a clock that tests set."""
 
 import shutil
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Box:
         self.path, self.clock, self.synchronized = path, Clock(SPRING), True
 
     def play(self, at: float, seats: Sequence[str], game: str = "high-five", **words: str) -> None:
-        """A whole game, from the time `at` on."""
+        """Plays a whole game that begins at the time `at`."""
         self.clock.now = at
         opened, *steps = rows_of(len(seats), tuple(seats), game)
         assert isinstance(opened, GameOpened)
@@ -76,7 +76,8 @@ class Box:
         )  # fmt: skip
 
     def forgets(self, months: int = 12, *places: Path, at: float = NOW) -> str:
-        """The line of a start at the time `at`, which the table before it has noted."""
+        """Starts the box at the time `at`, which the table had noted just before; returns the
+        start's message about forgotten names."""
         self.clock.now = at
         retention = self.retention(months, *places)
         retention.look(None)
@@ -92,7 +93,7 @@ class Box:
             return [" ".join(one.opened.seats) for one in reader.games()]
 
     def has(self, word: str) -> list[str]:
-        """The files in the record's folder that have the word."""
+        """Returns the files in the record's folder that contain the word."""
         files = (one for one in self.path.parent.rglob("*") if one.is_file())
         return sorted(one.name for one in files if word.encode() in one.read_bytes())
 
@@ -103,7 +104,7 @@ class Box:
 
 @pytest.fixture
 def box(tmp_path: Path) -> Box:
-    """A box with a game of spring, two of summer, and one of the next spring on the table."""
+    """A box with one game of spring, two of summer and, on the table, one of the next spring."""
     box = Box(tmp_path / "box" / "record.db")
     box.play(SPRING, ("Ada", "Cy"))
     box.play(SUMMER, ("Ada", "Bo"))
@@ -334,7 +335,7 @@ def test_the_old_record_and_its_copies_are_deleted(box: Box, tmp_path: Path) -> 
 
 
 class Cut(BaseException):
-    """The power goes."""
+    """The power is cut."""
 
 
 STEPS = 13

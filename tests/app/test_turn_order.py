@@ -1,4 +1,5 @@
-"""A game whose turns pass to the right: the drawing of the table, and all that says how to sit."""
+"""A game whose turns pass to the right: the drawing of the table, and everything that describes the
+seating."""
 
 import json
 import re
@@ -45,7 +46,7 @@ def drawn_places(games: Catalog, players: int) -> list[tuple[int, int]]:
 
 
 def turns_left(places: list[tuple[int, int]]) -> bool:
-    """Whether somebody who goes from place to place goes round clockwise; y grows downwards."""
+    """Returns whether these places, in order, go round the table clockwise; y grows downwards."""
     following = [*places[1:], places[0]]
     return sum(x * v - y * u for (x, y), (u, v) in zip(places, following, strict=True)) > 0
 

@@ -28,7 +28,7 @@ from tests.waiting import WAIT_S, wait_until
 
 
 class Ears(SoundCard):
-    """A sound card that notes what is played. `wrong`: the error that it raises instead; unless
+    """A sound card that records what is played. `wrong`: the error that it raises instead; unless
     `free` is set, it goes on playing."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Table:
         self.speaking.tell(self.rig.snapshots[-1])
 
     def hears(self, *words: str, language: Language = ENGLISH) -> None:
-        """Waits until these words are the last that were played."""
+        """Waits until these words are the last ones that were played."""
         clips = Clips(language.name, self.made)
         wanted = [clips.clip(piece) for one in words for piece in pieces_of(one, language)]
         wait_until(lambda: bool(self.card.heard) and self.card.heard[-1] == wanted)
@@ -179,7 +179,7 @@ def test_a_dead_sound_card_is_reported_once_and_the_table_goes_on(table: Table) 
 
 
 class SlowlyMade(Clips):
-    """Clips of which one takes until `free` is set, if it is made beforehand."""
+    """Clips that take until `free` is set if they are made beforehand."""
 
     def __init__(self, made: Path) -> None:
         super().__init__("en", made)

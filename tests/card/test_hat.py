@@ -34,7 +34,8 @@ def test_only_a_key_unique_to_one_board_identifies_it() -> None:
 
 
 def told(*edges: tuple[Key, bool, float], found: bool = False) -> str:
-    """The board that these edges show, long after the last of them; "" if they show none."""
+    """Returns the board that these edges identify, long after the last of them; "" if they identify
+    none."""
     finder = BoardFinder()
     names = [finder.feed(Edge(*edge, found=found and not at)) for at, edge in enumerate(edges)]
     return max(*names, finder.advance(100.0), "")

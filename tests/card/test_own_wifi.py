@@ -1,5 +1,5 @@
-"""The box opens a Wi-Fi of its own if no known network answers, and joins a network that is named
-there.
+"""The box opens a Wi-Fi of its own if no known network answers, and joins the network that a
+phone in it names.
 
 wpa_supplicant is replaced by a fake that speaks its control protocol; with the real one, on the
 kernel's own radios: tests/rigs/rig_own_wifi.py.

@@ -21,8 +21,8 @@ IN_PLAY = (*(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)), *[Key.O
 
 
 def begun(name: str, seed: int) -> Rig:
-    """A game that has just begun, or a recorded one in its middle, in one of several ways to key
-    it."""
+    """Returns a game that has just begun, or a recorded one halfway through, with one of several
+    ways of keying."""
     if name == "highrise":
         return builder.set_up(2 + seed % 3).press(builder.BASEMENT if seed % 2 else "1 DRAW")
     if name == "high-five-tiles":

@@ -191,7 +191,7 @@ def test_the_bogus_mark_has_its_own_line_and_names_no_tile() -> None:
 
 
 def test_keying_a_tile_hides_the_bogus_mark() -> None:
-    """Below “1-2 doesn't fit” it would look like a word about that tile."""
+    """Below “1-2 doesn't fit”, the mark would seem to be about that tile."""
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", "mark"))
     rig.press("OK 1 PASS OK 6 5 OK 6 3 OK")
@@ -345,7 +345,7 @@ def test_the_record_is_not_overruled_without_the_house_rule() -> None:
 
 
 def test_a_proven_call_is_shown_in_games_without_overruling() -> None:
-    """All Fives with a penalty that depends on what is held."""
+    """In All Fives, with a penalty that depends on the tiles held."""
     rig = Rig().press("6 2 1 MENU 1 5 BACK OK " + PROVEN + "BOGUS OK")
     assert rig.name() == "ShowVerdict"
     assert rig.frame.words.startswith("PROVEN: BLUE'S TURN 1")

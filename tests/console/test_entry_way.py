@@ -129,7 +129,7 @@ def test_a_restored_game_has_its_own_entry_way(tmp_path: Path) -> None:
 
 
 def test_records_of_the_older_program_keep_working(tmp_path: Path) -> None:
-    """That program kept the way to key lays as a setting of the box, and took it into the next
+    """The older program stored the way of keying as a setting of the box, and kept it for the next
     game."""
     path = tmp_path / "record.db"
     store = Store.open(path, GAMES, lambda: 0.0)

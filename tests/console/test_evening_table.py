@@ -111,7 +111,8 @@ def test_games_are_listed_oldest_first_without_withdrawn_ones(path: Path) -> Non
 
 
 def reading() -> tuple[list[int], Callable[[Reader, int], Journal[object] | None]]:
-    """A list of the games that are read, and the function that fills it, to replace Reader.game."""
+    """Returns an empty list, and a replacement for Reader.game that adds every game it reads to
+    that list."""
     read, whole = list[int](), Reader.game
 
     def tell(reader: Reader, game: int) -> Journal[object] | None:

@@ -95,8 +95,8 @@ def test_signs_that_change_a_words_meaning_are_drawn() -> None:
 
 @pytest.mark.parametrize("language", sorted(each.name for each in LOCALE.iterdir()))
 def test_no_letter_of_a_language_is_missing(language: str) -> None:
-    """Brackets and ± are used only in files and on pages. No menu is written in capitals, no
-    percentage, and no key of a number pad."""
+    """Brackets and ± are used only in files and on pages. The font of capitals needs no signs of
+    menus, percentages or number pad keys, because these are never in capitals."""
     with (LOCALE / language / "LC_MESSAGES/companion.po").open("rb") as file:
         known = [message.string for message in read_po(file, language) if message.id]
     said = {sign for string in known for part in string or () for sign in part}

@@ -1,5 +1,4 @@
-"""The history at the box: an earlier entry is replaced, deleted, put in or rewound to, key by
-key."""
+"""The history at the box: an entry is replaced, deleted, inserted or rewound to, key by key."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -178,7 +178,8 @@ def test_only_the_changing_seat_answers_about_later_turns(keys: str) -> None:
 
 
 def test_a_changed_verdict_is_shown_before_other_effects() -> None:
-    """A draw that is put in makes possible what was proven bogus, so the ruling changes."""
+    """With the inserted draw, a play that was proven bogus is only possibly bogus, so the ruling
+    changes."""
     rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
     assert rig.state.scores.values == (50, 0)
     rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")

@@ -135,7 +135,7 @@ def digits_of(game: str) -> dict[str, dict[int, str]]:
 
 @cache
 def menus(name: str) -> dict[str, dict[int, str]]:
-    """The items that the menu of a scene offers, by digit, list by list; a list goes by the digit
+    """Returns the items that a scene's menu offers, by digit; each further list is under the digit
     that opens it."""
     rig, found = made(name), {}
     for place in digits_of(game_of(name)):
@@ -165,7 +165,7 @@ def test_every_menu_item_is_available_in_some_scene(
 @pytest.mark.parametrize("where", ["OK 1 ", SCORED, SCORED + "BACK OK ", SCORED + "DRAW "])
 @pytest.mark.parametrize("digits", ["5 5", "8 4", "9 3", "2", "3"])
 def test_menu_digits_open_the_same_screens_from_every_turn(where: str, digits: str) -> None:
-    """With and without something to do again, after a play and after a draw."""
+    """With and without something to redo, after a play and after a draw."""
     lead_to = {"5 5": ("Note", "ChooseTurn"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
                "2": ("History",), "3": ("SeatList",)}  # fmt: skip
     rig = started().press(where + "MENU " + digits)

@@ -18,7 +18,7 @@ SCORED = "1 2 1 OK OK 1 6 3 OK "
 
 
 class WorkCounter:
-    """Counts how often the rules were asked and a view was made since the last look."""
+    """Counts how often the rules judge an entry and how often a view is made."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0

@@ -211,7 +211,8 @@ def kept(rig: Rig) -> list[str]:
     ("seat", "made"), [("Red", []), ("Blue", ["Blue draw"])], ids=["its own", "the next one's"]
 )
 def test_the_next_seats_keypad_continues_at_once(seat: str, made: list[str]) -> None:
-    """Only the box's keys and the keypad of the seat whose digits fell away must first read why."""
+    """The reason has to be read first only at the box and on the keypad of the seat whose digits
+    were dropped."""
     rig = elsewhere(at_turn("6"), LAY)
     rig.send(keypad(Key.DRAW, seat))
     assert kept(rig) == made

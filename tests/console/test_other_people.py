@@ -1,4 +1,5 @@
-"""Wrong people at a table, put right at the box: a question, one row, and all entries stay."""
+"""The wrong people at a table, corrected at the box: one question, one row, and all entries
+stay."""
 
 from dataclasses import replace
 
@@ -85,7 +86,7 @@ def test_entries_from_phones_keep_the_question_open() -> None:
 
 
 def test_a_box_without_a_club_does_not_offer_other_people() -> None:
-    """There, a name is changed on the page for names."""
+    """Without a club, a name is changed on the page for names."""
     rig = Rig().press("1 2 1 OK OK 1 6 3 OK MENU 9")
     before = rig.screen
     assert rig.press("4").screen == before

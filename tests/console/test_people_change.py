@@ -139,7 +139,7 @@ class Phones:
         return Step((random.choice(acts).entry,)) if acts else Undo()
 
     def does(self, rig: Rig) -> None:
-        """One row, or seats from the club, while the box shows whatever it shows."""
+        """Keeps one row, or gets seats from the club, on whatever screen the box is."""
         before = set(rig.view.game.opened.seats) if rig.view.journal else set[str]()
         if self.random.random() < 0.05:
             given = GivenSeats(1, 1, 7, "high-five", tuple(self.fresh(3)), ())

@@ -1,4 +1,4 @@
-"""The lowest line: every seat with as many letters of its name as all have room for."""
+"""The lowest line: every seat, with as many letters of its name as there is room for."""
 
 import pytest
 

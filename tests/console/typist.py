@@ -30,8 +30,8 @@ WAYS = ("tile", "ends", "count")
 
 
 def choose_line(rig: Rig, *starts: str) -> None:
-    """Chooses, in turn, the line of a list that starts so, by its digit or with the bar, and then
-    one in the list that this opens."""
+    """Chooses the line of a list that begins with the first text, by its digit or with the bar;
+    then, in the list that this opens, the line that begins with the next text; and so on."""
     for start in starts:
         screen = rig.screen
         assert isinstance(screen, ItemList)
@@ -170,11 +170,11 @@ def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
 
 
 class _Unclear(Exception):
-    """Raised to stop at a play that can mean several."""
+    """Raised to stop at a play with several meanings."""
 
 
 class _Stopping(Typist):
-    """Stops at the play number `left` that can mean several."""
+    """A typist that stops at the `left`th play with several meanings."""
 
     left = 1
 
@@ -186,7 +186,7 @@ class _Stopping(Typist):
 
 @keyed_once
 def until_unclear(number: int) -> Rig:
-    """A recorded game keyed by tiles, up to the play that is the `number`th to mean several."""
+    """A recorded game keyed by tiles, up to the `number`th play with several meanings."""
     rig = Rig().press("1 2 1 OK")
     typist = _Stopping(rig, "tile")
     typist.left = number

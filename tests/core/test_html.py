@@ -1,4 +1,4 @@
-"""Text stays text, in elements and in attributes."""
+"""Text is escaped, in elements and in attributes."""
 
 from companion.core.html import Html, between, element
 

@@ -40,7 +40,7 @@ def main(record: str, device: str) -> None:
 
 
 def seen_boots(store: Store) -> set[tuple[str, int]]:
-    """The keypads' starts whose presses the record has: (keypad, boot)."""
+    """Returns the keypads' starts of which the record has presses, as (keypad, boot)."""
     sources = (one.source for game in (0, *store.game_numbers()) for one in store.rows(game))
     parts = (source.split("/") for source in sources if source)
     return {(keypad, int(boot)) for keypad, boot, _ in parts}

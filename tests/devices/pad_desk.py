@@ -23,7 +23,7 @@ def pad(port: str = LEFT_PORT, name: str = "HCT USB Entry Keypad") -> FakePad:
 
 
 class Desk:
-    """Pads on a desk; time goes by only in `wait`."""
+    """Pads on a desk; time passes only in `wait`."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Desk:
         self.pads.step(0)
 
     def wait(self, seconds: float) -> "Desk":
-        """Lets these seconds go by, in steps as short as a pad's thread may sleep."""
+        """Lets these seconds pass, in steps as short as the sleeps of a pad's thread."""
         until = self.now + seconds
         while self.now < until:
             self.now = min(until, self.now + 0.01)

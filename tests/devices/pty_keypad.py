@@ -51,7 +51,8 @@ class PtyKeypad:
 
 
 class PtyRegistry:
-    """The host's side: `keypads`, and `heard`, what it has put on the loop's queue."""
+    """The host's side: its `keypads`, and in `heard` the events that it has put on the loop's
+    queue."""
 
     def __init__(self, status: Path | None = None) -> None:
         self.now = 1000.0
@@ -88,7 +89,7 @@ class PtyRegistry:
         return plugged.unplug()
 
     def turn(self) -> None:
-        """Lets a hundredth of a second go by."""
+        """Lets a hundredth of a second pass."""
         self.now += TURN_S
         self.keypads.step(0.0005)
         for one in list(self.plugged):
@@ -106,7 +107,7 @@ class PtyRegistry:
         raise AssertionError("it never came true")
 
     def wait(self, seconds: float) -> None:
-        """Lets time go by."""
+        """Lets time pass."""
         until = self.now + seconds
         while self.now < until:
             self.turn()

@@ -16,8 +16,8 @@ FIVE, HELD = Press(Key.D5), Press(Key.D5, held=True)
 def presses_of(
     edges: Sequence[tuple[float, bool]], until: float = 10_000, timing: Timing | None = None
 ) -> list[Press]:
-    """The presses of key 5 until this time, in milliseconds; time is told only when the debounce
-    asks for it."""
+    """Returns the presses of key 5 until this time, in milliseconds; time only advances when the
+    debounce requests it."""
     debounce, found = Debounce(timing), []
     for at, down in edges:
         found += debounce.feed(Edge(Key.D5, down, at / 1000))

@@ -229,8 +229,8 @@ class CopiedFramebuffer:
 def test_every_written_pixel_is_on_the_screen(
     geometry: Geometry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole lines, the halves of a line, its ends, and two lines; at the top, below it, and at the
-    bottom."""
+    """Writes whole lines, both halves of a line, its first and last pixel, and more than a line: in
+    the first two lines, in the middle, and at the bottom."""
     kernel = CopiedFramebuffer(tmp_path / "fb0", geometry, monkeypatch)
     pixels = KernelPixels(kernel.path, tmp_path / "tty1")
     pixel, stride = geometry.bits // 8, geometry.stride

@@ -56,7 +56,7 @@ class Seat:
             self.pad.turn(time.monotonic())
 
     def start(self) -> None:
-        """The host starts, and greets the keypad again."""
+        """Starts the host, which greets the keypad again."""
         session = self.pad.model.session
         self._host = subprocess.Popen(
             [sys.executable, "-m", "tests.devices.killed_box", self.record, self.pad.device],

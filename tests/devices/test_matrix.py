@@ -1,5 +1,5 @@
-"""A matrix keypad: keys are found by scanning, nothing is scanned while no key is down, and no
-ghost is believed."""
+"""A matrix keypad: keys are found by scanning, there is no scanning while no key is down, and
+ghosts are ignored."""
 
 import errno
 from collections.abc import Callable

@@ -12,7 +12,7 @@ from tests.waiting import WAIT_S
 
 
 class Devices:
-    """A device that says one line after the other, and a thread that waits for it."""
+    """A device that sends one line after another, and a thread that waits for it."""
 
     def __init__(self) -> None:
         self.readable, self.writable = os.pipe()

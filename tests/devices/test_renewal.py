@@ -32,7 +32,7 @@ NEWER = Firmware((1, 2, 0), b'BASE = "1.2.0"', {"board.py": b"newer"})
 
 
 class PowerCut(Exception):
-    """The power has gone."""
+    """The power is cut."""
 
 
 class Pico:

@@ -1,5 +1,5 @@
-"""Seat keypads on real pseudo terminals: found, lost, found again; one that hangs or floods
-holds up nobody."""
+"""Seat keypads on real pseudo terminals: found, lost, found again; one that hangs or sends too much
+doesn't delay the others."""
 
 import fcntl
 import os

@@ -61,7 +61,7 @@ def program(folder: Path, text: str) -> str:
 
 @pytest.fixture(autouse=True)
 def time_to_speak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is: a clip is made at the lowest priority."""
+    """Raises the time limit for making a clip, which has the lowest priority on a busy machine."""
     monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
 
 
@@ -92,7 +92,7 @@ def test_a_name_and_its_ending_are_one_piece() -> None:
     ],
 )
 def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
-    """Alone, “2.º”, “2.” and “2e” are read as “two dot”, “two” and “two e”."""
+    """Written as digits, “2.º”, “2.” and “2e” would be read as “two dot”, “two” and “two e”."""
     language = ENGLISH if name == "en" else translated(name)
     assert pieces_of(phrase("{which} draw", which=ordinal(2)), language)[0] == second
     assert second in all_pieces(language)

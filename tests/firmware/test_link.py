@@ -28,14 +28,14 @@ class Bench:
         self.link = Link(who, self.presses, self.light, Buzzer(None), lambda: 100_000, self.now)
 
     def say(self, *told: str) -> list[str]:
-        """The host says these messages; returns what the keypad answers."""
+        """Sends these messages from the host; returns the keypad's answers."""
         for one in told:
             for byte in frame(parse(one, FROM_HOST).pack()):
                 self.link.hear(byte, self.now)
         return self.heard()
 
     def wait(self, ms: int) -> list[str]:
-        """Lets time go by; returns what the keypad says meanwhile."""
+        """Lets time pass; returns the messages that the keypad sends meanwhile."""
         found = []
         for _ in range(ms):
             self.now += 1

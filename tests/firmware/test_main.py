@@ -15,7 +15,7 @@ POWER, WATCHDOG = 1, 3
 
 
 class Reset(BaseException):
-    """The Pico starts anew."""
+    """Raised where the Pico restarts."""
 
 
 class Device:

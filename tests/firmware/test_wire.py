@@ -12,7 +12,7 @@ LETTERS = {"OK": "K", "BACK": "B", "DRAW": "D", "PASS": "P", "BOGUS": "!", "MENU
 
 
 def told(content: bytearray) -> str:
-    """The readable form of a message of the host, from what the firmware reads of it."""
+    """Returns the readable form of a message from the host, as the firmware reads it."""
     kind, number = content[0], messages.number
     if kind == messages.HELLO:
         return f"hello protocol={content[1]}.{content[2]} session={content[3:7].hex()}"

@@ -20,7 +20,7 @@ BONEYARD = "boneyard"
 
 
 class TooMany(Exception):
-    """The hand may have gone in too many ways to try them all."""
+    """The hand may have gone in too many ways to follow all of them."""
 
 
 # ---------------------------------------------------------------- the line
@@ -272,8 +272,8 @@ def hand_of(entries: Sequence[Entry], way: PossibleCourse, seats: Sequence[str],
 
 @dataclass(frozen=True)
 class Truth:
-    """The conclusion from all deals. `kind`: as in a verdict, or `contradiction`; `tiles`: those
-    that fitted and may have been held."""
+    """The true verdict, found by examining all deals. `kind`: as in a verdict, or `contradiction`
+    if no deal agrees with the entries; `tiles`: the fitting tiles that the seat may have held."""
 
     kind: str
     tiles: frozenset[Pair] = frozenset()
@@ -288,8 +288,8 @@ def truth_of(
     double_leads: bool = True,
     most: int = 60,
 ) -> Truth:
-    """The truth about `turn`, a draw or pass among the entries of a hand (the same object), by all
-    entries so far. Raises TooMany if the hand may have gone in more than `most` ways."""
+    """The true verdict on `turn`, a draw or pass among the entries of a hand (the same object),
+    from all entries so far. Raises TooMany if the hand may have gone in more than `most` ways."""
     number = next(at for at, entry in enumerate(entries) if entry is turn)
     draws_and_passes = [entry for entry in entries if isinstance(entry, TilesDrawn | TurnPassed)]
     which = next(at for at, entry in enumerate(draws_and_passes) if entry is turn)

@@ -163,7 +163,7 @@ def test_honest_draws_before_a_returned_tile_prove_nothing() -> None:
 
 
 def test_kept_tiles_of_a_draw_remain_possible() -> None:
-    """Of two tiles drawn one went back without being named: the other one may be the tile that was
+    """Of two tiles drawn, one went back without being named; the other one may be the tile that was
     played."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"

@@ -57,7 +57,8 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 def test_verdicts_stay_true_after_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a small limit, lines are soon given up; unnamed tiles then leave a holding."""
+    """With a small limit, lines are soon given up; after that, a play without a named tile may have
+    come from a shown holding."""
     monkeypatch.setattr(line, "MAX_LINES", limit)
     seeds = Random(limit).sample(range(10**6), 4)
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30

@@ -113,8 +113,8 @@ def test_verdicts_equal_the_oracles(habits: str, seed: int) -> None:
 def look_again(
     check: Callable[[WatchedHand | None, WatchedHand], None],
 ) -> Callable[[DisputedHand], None]:
-    """A function for calling after each entry, which passes the hand before and after that entry to
-    `check`."""
+    """Returns a function to be called after each entry, which passes the hand before and after it
+    to `check`."""
     before: list[WatchedHand] = []
 
     def look(hand: DisputedHand) -> None:

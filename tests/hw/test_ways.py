@@ -113,7 +113,7 @@ def test_the_page_names_the_hub_of_a_computer_with_few_sockets(way: str) -> None
 
 
 def with_lines(text: str, lines: dict[str, str]) -> str:
-    """A configuration with these lines written as the pages say it."""
+    """A configuration to which these lines were added as the pages describe."""
     for section, line in lines.items():
         text = re.sub(rf"^# {line.partition(' ')[0]} = .*\n", "", text, flags=re.MULTILINE)
         heading = rf"^(# )?\[{section}\].*$"

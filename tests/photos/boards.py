@@ -22,13 +22,14 @@ def _of(random: Draw, colours: Sequence[Colour]) -> Colour:
 
 
 def _round(x: float, y: float, far: float, corners: int, inner: float = 1.0) -> list[Place]:
-    """A polygon, or a star where every other corner is nearer to the middle."""
+    """Returns the corners of a polygon, or of a star if every other corner is nearer to the
+    middle."""
     steps = [(2 * pi * at / corners, far if at % 2 == 0 else far * inner) for at in range(corners)]
     return [(x + cos(angle) * long, y + sin(angle) * long) for angle, long in steps]
 
 
 def _ornament(random: Draw, sheet: Sheet, x: float, y: float, far: float) -> None:
-    """A rosette: rings, beads, petals, a star."""
+    """Draws a rosette: rings, beads, petals, a star."""
     ink, fill = _of(random, INKS), _of(random, BRIGHT)
     sheet.disc(x, y, far, fill if random.random() < 0.5 else None, ink, thick=0.05)
     petals = int(random.choice([6, 8, 12, 16]))
@@ -62,7 +63,8 @@ def _border(random: Draw, sheet: Sheet, far: float) -> None:
 
 
 def _numbered(random: Draw, sheet: Sheet) -> None:
-    """Ten times ten numbered squares in colours, with ladders and snakes across them."""
+    """Draws a ten-by-ten grid of numbered, coloured squares, with ladders and snakes across
+    them."""
     cell, far, ink = float(random.uniform(1.3, 2.4)), 0.0, _of(random, INKS[:3])
     far = 5 * cell
     for at in range(100):
@@ -84,7 +86,7 @@ def _numbered(random: Draw, sheet: Sheet) -> None:
 
 
 def _cross(random: Draw, sheet: Sheet) -> None:
-    """A cross of round fields between four courts in colours, with stars."""
+    """Draws a cross of round fields between four coloured courts with stars."""
     step, ground, ink = float(random.uniform(1.0, 1.6)), _of(random, PAPER), _of(random, INKS[:3])
     far = 7.5 * step
     sheet.box((-far, -far, far, far), ground, ink, 0.08)
@@ -107,7 +109,7 @@ def _cross(random: Draw, sheet: Sheet) -> None:
 
 
 def _rosettes(random: Draw, sheet: Sheet) -> None:
-    """Rings of beads around a middle, rosettes in rows, a fine rim."""
+    """Draws rings of beads around the middle, rosettes in rows, and a thin rim."""
     ground = _of(random, [*PAPER, *DARK])
     sheet.box((-12, -12, 12, 12), ground)
     for ring in range(1, 14):
@@ -129,7 +131,8 @@ def _rosettes(random: Draw, sheet: Sheet) -> None:
 
 
 def _inlaid(random: Draw, sheet: Sheet) -> None:
-    """Printed wood with tracks of holes in pairs and threes, numbers, inlaid lines, a name."""
+    """Draws printed wood with inlaid lines, a name, numbers, and tracks of holes in pairs and
+    threes."""
     side = sheet.side
     dark, light = (np.array(one, np.float32) for one in PLANKS[int(random.integers(len(PLANKS)))])
     streaks = smooth(random, (side, side), (3, side / sheet.unit / 0.06))
@@ -153,7 +156,7 @@ def _inlaid(random: Draw, sheet: Sheet) -> None:
 
 
 def _places(random: Draw, sheet: Sheet) -> None:
-    """Places for tiles in rays and rows, drawn around as wide as tiles, with marks in them."""
+    """Draws places for tiles in rays and rows, outlined as wide as tiles, with marks in them."""
     ground, ink = _of(random, [*PAPER, *DARK, *BRIGHT]), _of(random, [INKS[0], INKS[3]])
     sheet.box((-13, -13, 13, 13), ground)
     rays = int(random.choice([6, 8]))
@@ -178,7 +181,8 @@ def _places(random: Draw, sheet: Sheet) -> None:
 
 
 def _landscape(random: Draw, sheet: Sheet) -> None:
-    """A painted picture with leaves and stones, a winding path of fields, and words on ribbons."""
+    """Draws a painted picture with leaves and stones, a winding path of fields, and words on
+    ribbons."""
     side = sheet.side
     shape = (side, side)
     cells = side / sheet.unit
@@ -214,8 +218,8 @@ PIPS: Final = {
 
 
 def _squares_for_tiles(random: Draw, sheet: Sheet) -> None:
-    """Squares as large as half a tile, some with points in a rhombus, and around them a track of
-    fields that show halves of tiles."""
+    """Draws squares as large as half a tile, some with dots in a rhombus, and around them a track
+    of fields that show halves of tiles."""
     cell, many = 1.06, 15
     far = many * cell / 2
     lines, ground = _of(random, [*INKS, (170, 190, 210)]), _of(random, [*PAPER, *DARK, *BRIGHT])
@@ -256,7 +260,7 @@ BOARDS: Final[dict[str, Callable[[Draw, Sheet], None]]] = {
 
 
 def game_board(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """One of BOARDS on a table, printed with a fine screen and varnished."""
+    """Returns one of BOARDS on a table, printed with a fine screen and varnished."""
     sheet = Sheet(size, unit, _of(random, ((120, 84, 54), (70, 48, 34), (150, 150, 148))))
     [*BOARDS.values()][int(random.integers(len(BOARDS)))](random, sheet)
     angle = random.normal(0, 4) if random.random() < 0.6 else random.uniform(-90, 90)

@@ -105,7 +105,7 @@ def take(
 
 
 def _bent(lit: Pixels, bent: float) -> Pixels:
-    """The picture through a lens that bends straight lines."""
+    """Returns the picture as seen through a lens that bends straight lines."""
     high, wide = lit.shape[:2]
     x, y = np.arange(wide) - wide / 2, np.arange(high)[:, None] - high / 2
     larger = (1 + bent * (x**2 + y**2) / (wide**2 + high**2) * 4) / (1 + max(0, bent))
@@ -120,7 +120,7 @@ def _bent(lit: Pixels, bent: float) -> Pixels:
 
 
 def _bent_place(x: float, y: float, how: Conditions) -> tuple[float, float]:
-    """Where such a lens shows what would be at this place."""
+    """Returns where such a lens shows the point (x, y)."""
     wide, high = how.size
     from_x, from_y = x - wide / 2, y - high / 2
     at_x, at_y = from_x, from_y
@@ -137,8 +137,8 @@ def _project(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def _aimed(placed: list[Placed], look: Look, how: Conditions) -> Matrix:
-    """The projection from the table to the picture, at a distance at which the tiles fill it as
-    they should."""
+    """Returns the projection from the table to the picture, with the camera at the distance at
+    which the tiles fill the picture as required."""
     points = np.array([corner for one in placed for corner in one.corners(look.length)])
     middle = (points.max(axis=0) + points.min(axis=0)) / 2
     wide, high = how.size
@@ -166,8 +166,8 @@ def _aimed(placed: list[Placed], look: Look, how: Conditions) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """The table from straight above: its pixels, how many of them are a unit, and the place on the
-    table where it begins."""
+    """The table seen from straight above: its pixels, the number of pixels per unit, and the
+    coordinates on the table of its upper left corner."""
 
     pixels: Pixels
     unit: int
@@ -176,8 +176,8 @@ class Plane:
     """How much of a lamp or a window each place mirrors."""
 
     def turned(self, drawn: Pixels, one: Placed) -> tuple[Image.Image, int, int]:
-        """A drawing of the size of a tile, turned as the tile `one` lies, and its left and upper
-        edge here."""
+        """Returns a drawing of a tile, rotated to the angle of `one`, and the position of its upper
+        left corner in this plane's pixels."""
         picture = Image.fromarray((drawn * 255).astype(np.uint8))
         turned = picture.rotate(-np.degrees(one.angle), Image.Resampling.BICUBIC, expand=True)
         x = (one.x - self.origin[0]) * self.unit - turned.width / 2
@@ -229,7 +229,7 @@ def _plane(
 
 
 def _scatter(plane: Plane, placed: list[Placed], how: Conditions, random: Draw) -> None:
-    """Places the other objects where there is no tile nearby."""
+    """Places the other objects where no tile is near."""
     taken = Image.new("L", (plane.pixels.shape[1], plane.pixels.shape[0]), 0)
     pen = ImageDraw.Draw(taken)
     for one in placed:
@@ -242,8 +242,8 @@ def _scatter(plane: Plane, placed: list[Placed], how: Conditions, random: Draw) 
 
 
 def _mirror(plane: Plane, placed: list[Placed], look: Look, how: Conditions, random: Draw) -> None:
-    """Sets how much each place mirrors of a lamp or window near one of the tiles. No tile is quite
-    flat, so each mirrors it at a slightly different place; pips and bars mirror little."""
+    """Sets how strongly each place reflects a lamp or window near one of the tiles. No tile is
+    quite flat, so each reflects it at a slightly different place; pips and bars reflect little."""
     near = placed[int(random.integers(len(placed)))]
     spot = np.array([near.x, near.y]) + random.normal(0, 0.6, 2)
     is_window, large = random.random() < 0.5, float(random.uniform(0.7, 1.8))
@@ -302,7 +302,7 @@ def _cast(plane: Plane, placed: list[Placed], look: Look, sun: NDArray[np.float6
 
 
 def _lay(plane: Plane, one: Placed, look: Look, how: Conditions) -> None:
-    """Draws a tile: its face, and of its side what the tilt shows."""
+    """Draws a tile: its face, and the part of its side that the tilt makes visible."""
     top = face(look, one.tile, plane.unit, how.hollow)
     side = top.copy()
     side[..., :3] = np.array(look.body, np.float32) / 255 * 0.62
@@ -332,7 +332,8 @@ def _light(seen: Pixels, how: Conditions, random: np.random.Generator) -> Pixels
 
 
 def _shadow(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
-    """Somebody's arm or head: a soft-edged shape over part of the picture."""
+    """Returns the shadow of somebody's arm or head: a shape with soft edges over part of the
+    picture."""
     rough = smooth(random, size, (2.6, 2.6))
     level = float(np.quantile(rough, 0.55))
     edge = float(random.uniform(0.01, 0.06))
@@ -341,7 +342,8 @@ def _shadow(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
 
 
 def _leaning(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
-    """The shadow that a lamp casts of a phone, the arms that hold it, and a head above it."""
+    """Returns the shadow that a lamp casts of a phone, the arms that hold it, and a head above
+    it."""
     wide, high = size
     made = Image.new("L", size, 0)
     pen = ImageDraw.Draw(made)

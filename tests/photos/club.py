@@ -33,7 +33,7 @@ BRASS: Final[tuple[Colour, ...]] = ((176, 140, 66), (200, 170, 96), (150, 112, 6
 
 
 def look_of(random: Random, kind: str) -> Look:
-    """A set of that kind."""
+    """Returns the look of a set of that kind."""
     ink = random.choice(INK)
     shape: dict[str, Any] = {
         "pips": (ink,) * 7,
@@ -90,7 +90,8 @@ Change = Callable[[Random, Conditions], Conditions]
 
 
 def _phone(random: Random, how: Conditions) -> Conditions:
-    """By a phone that does much to a picture, through its wide lens; pips shine a little."""
+    """Returns the conditions of a phone with a wide lens that processes pictures strongly; pips
+    shine a little."""
     return replace(
         how,
         bent=random.choice([random.uniform(-0.06, 0.06), random.uniform(0.06, 0.14)]),

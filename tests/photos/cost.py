@@ -41,7 +41,7 @@ SLOWED: Final = """async () => {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What reading one photo took."""
+    """The cost of reading one photo."""
 
     photo: str
     processor_s: float
@@ -52,7 +52,7 @@ class Cost:
 
 
 class Renderer:
-    """The process that runs the page of a browser."""
+    """The browser process that runs the page."""
 
     def __init__(self, browser: Any) -> None:
         self._devtools = browser.new_browser_cdp_session()
@@ -75,13 +75,13 @@ class Renderer:
         return max(kept)
 
     def forget(self) -> None:
-        """Makes the kernel note the largest memory anew."""
+        """Makes the kernel start a new measurement of the largest memory."""
         for one in self._processes():
             Path(f"/proc/{one['id']}/clear_refs").write_text("5", "ascii")
 
 
 def costs(photos: list[Path], slower: float) -> Iterator[Cost]:
-    """What each photo takes, in a browser of its own."""
+    """Yields the cost of each photo, each read in a new browser."""
     for photo in photos:
         with Image.open(photo) as opened:
             large = opened.convert("RGB").resize(LARGE, Image.Resampling.BICUBIC)

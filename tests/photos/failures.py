@@ -40,7 +40,8 @@ def read_share(photo: Photo) -> float:
 
 
 def lines_of(photo: Photo) -> list[str]:
-    """What the page shows of a photo: tiles read, prompts with their reasons, tiles not seen."""
+    """Returns what the page shows for a photo: tiles read, prompts with their reasons, tiles not
+    seen."""
     truth, told = photo
     lies, seen = {one["tile"] for one in truth["tiles"]}, {one["tile"] for one in told["tiles"]}
     sure = [one["tile"] for one in told["tiles"] if not one["asks"]]
@@ -60,7 +61,7 @@ def lines_of(photo: Photo) -> list[str]:
 
 
 def draw(photo: Photo) -> Image.Image:
-    """The photo with its frames."""
+    """Returns the photo with a frame around each tile."""
     truth, told = photo
     whole = Image.open(told["photo"]).convert("RGB")
     scale = WIDE / whole.width
@@ -99,7 +100,7 @@ def main() -> None:
 
 
 def _title(truth: dict[str, Any]) -> str:
-    """The ground, the light and the set of a photo, or its kind."""
+    """Returns the ground, light and set of a photo, or its kind."""
     named = [truth[one] for one in ("ground", "light", "set") if one in truth]
     return ", ".join(named) or str(truth.get("kind", ""))
 

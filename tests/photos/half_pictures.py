@@ -137,7 +137,7 @@ def _print(random: Draw, size: int, kind: int) -> Array:
 
 
 def _thing(random: Draw, pen: ImageDraw.ImageDraw, size: int) -> None:
-    """A dot, a field, a stroke, as boards have them."""
+    """Draws a dot, a field or a stroke, as boards have them."""
     (x, y), (long, wide) = random.uniform(0, size, 2), random.uniform(2, 26, 2)
     colour, shape = _colour(random, 0, 255), int(random.integers(0, 4))
     if shape == 0:
@@ -156,7 +156,8 @@ def _thing(random: Draw, pen: ImageDraw.ImageDraw, size: int) -> None:
 
 @dataclass
 class _Set:
-    """How the tiles of each picture's set look: a column each, with one number a picture."""
+    """The look of the tiles in each picture: each attribute is a column with one number for each
+    picture."""
 
     body: Array
     ink: Array
@@ -187,7 +188,7 @@ def _some(random: Draw, chance: float, values: Array) -> Array:
 
 
 def _sets(random: Draw, many: int) -> tuple[_Set, Array]:
-    """Sets, and which of them have light pips."""
+    """Returns the look of the tiles in each picture, and which pictures have light pips."""
     inverse = random.random((many, 1)) < 0.25
     body = np.where(inverse, _from(random, 0.03, 0.3, many), _from(random, 0.5, 0.98, many))
     dark, worn = body * _from(random, 0.05, 0.3, many), body * _from(random, 0.3, 0.72, many)
@@ -217,13 +218,14 @@ def _sets(random: Draw, many: int) -> tuple[_Set, Array]:
 
 
 def _covers(distance: Array, soft: Array | float) -> Array:
-    """Returns which part of a pixel is inside a shape, by the pixel's distance from it."""
+    """Returns the fraction of a pixel that is inside a shape, from the pixel's distance to its
+    edge."""
     inside: Array = np.clip(0.5 - distance / (2 * soft), 0, 1)
     return inside
 
 
 def _box(x: Array, y: Array, wide: Array, high: Array, corner: Array) -> Array:
-    """The distance from a box with rounded corners; less than zero inside."""
+    """Returns the distance from a box with rounded corners; negative inside."""
     across, down = np.abs(x) - wide / 2 + corner, np.abs(y) - high / 2 + corner
     outside = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
     distance: Array = outside + np.minimum(np.maximum(across, down), 0) - corner
@@ -334,8 +336,8 @@ def _seen_from(random: Draw, why: Array) -> tuple[Array, Array]:
 
 
 def _numbers(random: Draw, label: Array, why: Array) -> Array:
-    """The 18 places of each tile: those of the other half, then of its own. A worn set's pips are
-    not all alike."""
+    """Returns the 18 pip positions of each tile, with 1 for a full pip: nine of the other half,
+    then nine of its own. As in a worn set, pips differ in strength."""
     many = len(label)
     bits = np.zeros((many, 18), np.float32)
     for at in range(many):
@@ -351,7 +353,7 @@ def _numbers(random: Draw, label: Array, why: Array) -> Array:
 def _neighbours(
     random: Draw, canvas: Array, seen: tuple[Array, Array], look: _Set, side: Array
 ) -> Array:
-    """The tiles around it: at its end and on either side, straight on or across."""
+    """Adds the tiles around it: at its end and on either side, parallel or crosswise."""
     many = len(canvas)
     for place in (-1, 0, 1):
         across = random.random((many, 1)) < 0.5
@@ -369,7 +371,8 @@ def _neighbours(
 
 
 def _under(random: Draw, many: int, ground: Array, inverse: Array) -> Array:
-    """Returns parts of the grounds, by their darkest or lightest colour."""
+    """Returns random parts of the grounds as one plane: the darkest of the three colours or, for
+    light pips, the lightest."""
     size = ground.shape[1]
     which, turn = random.integers(0, len(ground), (many, 1)), _from(random, 0, 2 * np.pi, many)
     zoom = np.exp(_from(random, np.log(0.5), np.log(4), many)) * SIZE / SHOWS
@@ -384,8 +387,8 @@ def _under(random: Draw, many: int, ground: Array, inverse: Array) -> Array:
 
 
 def _covered(random: Draw, canvas: Array, why: Array, ground: Array) -> Array:
-    """The canvas with what may lie on a half: a finger or a chip; crumbs and scratches, which hide
-    no pip."""
+    """Returns the canvas with objects that may cover a half: a finger or a chip; crumbs and
+    scratches, which hide no pip."""
     many = len(canvas)
     px, py = _pixels()
     way, near = _from(random, 0, 2 * np.pi, many), _from(random, -0.15, 0.2, many)
@@ -405,8 +408,8 @@ def _covered(random: Draw, canvas: Array, why: Array, ground: Array) -> Array:
 
 
 def _photographed(random: Draw, canvas: Array, inverse: Array) -> Array:
-    """The pictures as a phone has them: lit unevenly, in shadow, in glare, blurred, noisy, as a
-    JPEG; those with light pips turned around."""
+    """Returns the pictures as a phone takes them: lit unevenly, with shadows, glare, blur, noise
+    and JPEG artefacts; those with light pips are inverted."""
     many = len(canvas)
     px, py = (one / SHOWS * 2 for one in _pixels())
     way = _from(random, 0, 2 * np.pi, many)
@@ -429,7 +432,7 @@ def _photographed(random: Draw, canvas: Array, inverse: Array) -> Array:
 
 
 def _packed(random: Draw, square: Array) -> Array:
-    """These pictures, the first half of them as a JPEG gives them back."""
+    """Returns these pictures, the first half of them after JPEG compression."""
     many = len(square) // 2
     sheet = Image.fromarray((square[:many].reshape(-1, SIZE) * 255).astype(np.uint8))
     packed = BytesIO()
@@ -439,8 +442,8 @@ def _packed(random: Draw, square: Array) -> Array:
 
 
 def normalised(made: Array) -> Array:
-    """Returns the pictures as the network gets them: brightness relative to the half's body, which
-    is the most frequent one in the half."""
+    """Returns the pictures as the network gets them: brightness relative to that of the half's
+    body, which is the most frequent brightness in the half."""
     inner = np.sort(made[:, 4:-4, 4:-4].reshape(len(made), -1), axis=1)
     body = inner[:, int(inner.shape[1] * 0.6)][:, None, None]
     clipped: Array = np.clip((made - body) / (0.5 * body + 0.08), -2, 2)

@@ -26,7 +26,7 @@ class Placed:
         return f"{max(self.tile)}-{min(self.tile)}"
 
     def corners(self, length: float = 2.0) -> list[tuple[float, float]]:
-        """Its four corners, going round; `length` is that of the tile."""
+        """Returns its four corners in order around it; `length` is that of the tile."""
         along, across = (cos(self.angle), sin(self.angle)), (-sin(self.angle), cos(self.angle))
         return [
             (
@@ -53,8 +53,8 @@ def legal_line(random: Random, most: int) -> list[Tile]:
 
 
 def line(random: Random, tiles: Sequence[Tile], wide: float, gap: float) -> list[Placed]:
-    """These tiles as a line that turns when it is `wide` units long. Doubles lie across it; between
-    tiles are up to `gap` units, and they lie a little askew."""
+    """Arranges these tiles as a line that turns when it is `wide` units long. Doubles are placed
+    crosswise; gaps are up to `gap` units, and the tiles are slightly askew."""
     placed: list[Placed] = []
     x = y = 0.0
     heading = 0
@@ -92,7 +92,7 @@ def _step(heading: int) -> tuple[float, float]:
 
 
 def handful(random: Random, many: int) -> list[Placed]:
-    """Tiles of a hand face up on the table, in rows, some askew, in any direction."""
+    """Arranges the tiles of a hand face up on the table, in rows, in any direction, some askew."""
     tiles = random.sample(DOUBLE_SIX, many)
     columns = random.choice([2, 3, 4])
     upright = random.random() < 0.5
@@ -109,7 +109,7 @@ def handful(random: Random, many: int) -> list[Placed]:
 
 
 def rack(random: Random, many: int) -> list[Placed]:
-    """Tiles that stand beside each other, touching, fanned a little."""
+    """Arranges tiles that stand beside each other, touching and slightly fanned."""
     tiles, fan = random.sample(DOUBLE_SIX, many), random.choice([0.0, 0.0, 0.03, 0.06])
     placed = []
     for place, tile in enumerate(tiles):

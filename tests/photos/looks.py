@@ -128,7 +128,8 @@ def _bevel(body: Image.Image, look: Look, unit: int) -> Image.Image:
 
 
 def _cut(edges: Image.Image, drawn: Image.Image, look: Look, unit: int) -> Image.Image:
-    """The shade of the edges, and that of the walls of pips and bar where they are cut in."""
+    """Returns the brightness of the edges, with the walls of pips and bar added where they are cut
+    into the face."""
     unlike = np.abs(np.asarray(drawn, np.float32) - np.array(look.body, np.float32)).max(axis=2)
     holes = Image.fromarray(np.where(unlike > 30, 255, 0).astype(np.uint8))
     soft = np.asarray(holes.filter(ImageFilter.GaussianBlur(0.02 * unit)), np.float32) / 255
@@ -138,7 +139,8 @@ def _cut(edges: Image.Image, drawn: Image.Image, look: Look, unit: int) -> Image
 
 
 def _worn(drawn: Image.Image, look: Look, tile: tuple[int, int], unit: int) -> Image.Image:
-    """The face after years: ink rubbed off in patches, fine scratches, a stain, grey edges."""
+    """Returns the face after years of use: ink rubbed off in patches, fine scratches, a stain, grey
+    edges."""
     random = np.random.default_rng((look.seed, *tile))
     wide, high = drawn.size
     coarse = Image.fromarray(random.random((9, 17), np.float32), "F")

@@ -23,7 +23,7 @@ BONE: Final = ((238, 234, 222), (250, 250, 248), (228, 214, 180), (246, 240, 226
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is photographed, and how."""
+    """The objects in a photo, and how it is taken."""
 
     kind: str
     placed: list[Placed]
@@ -54,7 +54,7 @@ def _look(random: Random, colour: str, pin: bool) -> Look:
 
 
 def _conditions(random: Random) -> Conditions:
-    """A clear photo: by day or by the lamp, from nearly above."""
+    """Returns the conditions of a clear photo: by day or by lamplight, from nearly above."""
     return Conditions(
         tilt=random.uniform(0, 14),
         roll=random.gauss(0, 4),
@@ -90,7 +90,7 @@ HARDER: Final[dict[str, Callable[[Random, Conditions], Conditions]]] = {
 
 
 def scene(kind: str, seed: int) -> Scene:
-    """A scene of that kind; its number, `seed`, decides everything else."""
+    """Returns a scene of that kind; its number, `seed`, determines everything else."""
     random = Random(f"{kind} {seed}")
     colour = random.choice(["white", "white", "black", "coloured"])
     look = _look(random, colour, kind == "pin" or (kind != "clear" and random.random() < 0.25))

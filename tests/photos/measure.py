@@ -31,8 +31,8 @@ Told = dict[str, Any]
 
 @dataclass
 class Figures:
-    """Counts of what was told of some photos. A tile is read where it is told as sure and lies
-    there; it is a silent mistake where it is told as sure and doesn't."""
+    """Counts for some photos. A tile counts as read if it is reported as certain and really is
+    there, and as a silent mistake if it is reported as certain and isn't there."""
 
     photos: int = 0
     tiles: int = 0
@@ -56,7 +56,7 @@ class Figures:
     """Of how many more it asks about the tile, and says that the record's isn't seen."""
 
     def cells(self) -> tuple[str, ...]:
-        """The figures as the columns of HEAD show them."""
+        """Returns the figures in the columns of HEAD."""
         tiles, wrong = max(1, self.tiles), max(1, self.wrong)
         unseen = self.tiles - self.read - self.asked
         return (
@@ -75,7 +75,7 @@ HEAD: Final = (
 
 
 def told(photos: Iterable[Path]) -> Iterator[Told]:
-    """What the reader tells of each photo."""
+    """Yields the reader's result for each photo."""
     waiting = [*photos]
     for at in range(0, len(waiting), AT_ONCE):
         some = [str(photo) for photo in waiting[at : at + AT_ONCE]]
@@ -86,8 +86,9 @@ def told(photos: Iterable[Path]) -> Iterator[Told]:
 
 
 def told_in_node(photos: Iterable[Path]) -> Iterator[Told]:
-    """What the reader tells of each photo, read in Node without a browser; Pillow makes it smaller,
-    so a large one may be read a little otherwise than on a page. `ms` is processor time."""
+    """Yields the reader's result for each photo, from Node without a browser. Large photos are
+    scaled down by Pillow, so they may be read slightly differently than on a page. `ms` is
+    processor time."""
     with subprocess.Popen(["node", IN_NODE], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as node:
         assert node.stdin
         assert node.stdout
@@ -109,7 +110,7 @@ def told_in_node(photos: Iterable[Path]) -> Iterator[Told]:
 def read(
     truths: Iterable[Path], tell: Callable[[Iterable[Path]], Iterator[Told]] = told
 ) -> list[tuple[Truth, Told]]:
-    """The truth of each photo, and what the reader tells of it."""
+    """Returns the truth of each photo with the reader's result."""
     known = {}
     for path in truths:
         truth = json.loads(path.read_text("utf-8"))
@@ -118,8 +119,8 @@ def read(
 
 
 def beside_records(pairs: Sequence[tuple[Truth, Told]]) -> list[dict[str, int] | None]:
-    """For each photo the counts of beside_record.mjs; None for a photo with too few tiles for a
-    line."""
+    """Returns for each photo the counts of beside_record.mjs; None for a photo with too few tiles
+    for a line."""
     held = [at for at, (truth, _) in enumerate(pairs) if len(truth["tiles"]) >= ENOUGH]
     lines = [
         json.dumps(
@@ -136,8 +137,8 @@ def beside_records(pairs: Sequence[tuple[Truth, Told]]) -> list[dict[str, int] |
 
 
 def count(figures: Figures, truth: Truth, one: Told, beside: dict[str, int] | None = None) -> None:
-    """Adds to `figures` what was told of a photo, `one`, and what came of it beside records. A tile
-    is found by its name alone, as each is there once."""
+    """Adds to `figures` the reader's result for a photo, `one`, and its counts beside records.
+    Tiles are compared by name alone, as each occurs once."""
     left = Counter(tile["tile"] for tile in truth["tiles"])
     figures.photos += 1
     figures.tiles += left.total()
@@ -168,7 +169,7 @@ Name = Callable[[Truth], str]
 def by(
     name: Name, all_read: Iterable[tuple[Truth, Told, dict[str, int] | None]]
 ) -> dict[str, Figures]:
-    """The figures of the photos by what `name` calls each."""
+    """Returns the figures of the photos, grouped by the result of `name` for each."""
     found: dict[str, Figures] = {}
     for truth, one, beside in all_read:
         count(found.setdefault(name(truth), Figures()), truth, one, beside)
@@ -211,7 +212,7 @@ def main() -> None:
 
 
 def _crossed(club: Sequence[tuple[Truth, Told, dict[str, int] | None]]) -> None:
-    """Prints by ground and light what was read, and what was wrong in silence."""
+    """Prints, by ground and light, the share of tiles read and the number of silent mistakes."""
     lights = sorted({one[0]["light"] for one in club})
     print(f"{'read (silent)':16}" + "".join(f"{light:>12}" for light in lights))
     for ground in sorted({one[0]["ground"] for one in club}):

@@ -1,5 +1,5 @@
 """Grounds that are printed, woven or grown: boards, maps, text, newspapers, checked cloths, planks.
-They are drawn straight, in units of a tile's width, and then turned as they happen to lie."""
+They are drawn upright, in units of a tile's width, and then rotated at random."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -22,7 +22,7 @@ WORDS: Final = TEXT.split()
 
 
 class Sheet:
-    """A print to draw on: places are in units, from its middle."""
+    """A print to draw on: coordinates are in units, from its middle."""
 
     def __init__(self, size: tuple[int, int], unit: float, ground: Colour) -> None:
         side = int(hypot(*size)) + 4
@@ -32,7 +32,7 @@ class Sheet:
         self.reach = side / unit / 2
 
     def at(self, x: float, y: float) -> Place:
-        """That place in pixels."""
+        """Returns the position in pixels of a point in units."""
         return self.side / 2 + x * self.unit, self.side / 2 + y * self.unit
 
     def box(
@@ -68,7 +68,7 @@ class Sheet:
         self.pen.ellipse(ends, fill, rim, max(1, round(thick * self.unit)))
 
     def text(self, x: float, y: float, text: str, high: float, fill: Colour) -> None:
-        """Writes from that left upper place; `high`: the size of the letters."""
+        """Writes text whose upper left corner is at (x, y); `high`: the height of the letters."""
         pixels = high * self.unit
         if pixels < 3:
             self.path([(x, y + high / 2), (x + 0.5 * high * len(text), y + high / 2)], fill, 0.01)
@@ -76,7 +76,8 @@ class Sheet:
             self.pen.text(self.at(x, y), text, fill, lettering(round(pixels)))
 
     def turned(self, angle: float) -> Pixels:
-        """The middle of the sheet, as large as was asked for, turned by an angle in degrees."""
+        """Returns the middle of the sheet, in the requested size, after rotating the sheet by an
+        angle in degrees."""
         lies = self.picture.rotate(angle, Image.Resampling.BICUBIC)
         wide, high = self.size
         left, top = (self.side - wide) // 2, (self.side - high) // 2
@@ -86,7 +87,7 @@ class Sheet:
 
 @cache
 def lettering(pixels: int) -> Any:
-    """A font of that size; of the one size that there is, where Pillow is older than 10.1."""
+    """Returns a font of that size or, if Pillow is older than 10.1, the only size that it has."""
     try:
         return ImageFont.load_default(pixels)
     except TypeError:
@@ -102,7 +103,7 @@ def _of(random: Draw, colours: Sequence[Colour]) -> Colour:
 
 
 def _grained(random: Draw, drawn: Pixels, much: float = 0.04) -> Pixels:
-    """With the grain of paper or cloth, and a little uneven."""
+    """Returns the drawing with the grain of paper or cloth, and slightly uneven."""
     high, wide = drawn.shape[:2]
     grain = random.normal(0, much, (high, wide, 1)).astype(np.float32)
     cloudy = smooth(random, (wide, high), (5, 5))[..., None] * 0.12
@@ -110,7 +111,7 @@ def _grained(random: Draw, drawn: Pixels, much: float = 0.04) -> Pixels:
 
 
 def _askew(random: Draw) -> float:
-    """The angle at which a print lies: mostly along the table, sometimes anyhow."""
+    """Returns a random angle for a print: usually nearly parallel to the table, sometimes any."""
     return float(random.normal(0, 4) if random.random() < 0.7 else random.uniform(-50, 50))
 
 
@@ -125,7 +126,7 @@ BRIGHT: Final = (
 
 
 def _letter_board(random: Draw, sheet: Sheet) -> None:
-    """Squares, some in colours with words in them, as boards for words have."""
+    """Draws squares, some of them coloured and with words, as on boards for word games."""
     cell, many = random.uniform(0.9, 1.7), 15
     far = cell * many / 2
     rim, usual = _of(random, DARK), _of(random, PAPER)
@@ -157,7 +158,8 @@ def _chess(random: Draw, sheet: Sheet) -> None:
 
 
 def _track(random: Draw, sheet: Sheet) -> None:
-    """Fields around a rim with words and bars in colours, a picture in the middle."""
+    """Draws a track of fields around the edge, with words and coloured bars, and a picture in the
+    middle."""
     cell, many = random.uniform(1.4, 2.4), 11
     far = cell * many / 2
     ground, rim = _of(random, PAPER), _of(random, DARK)
@@ -186,7 +188,7 @@ def _track(random: Draw, sheet: Sheet) -> None:
 
 
 def _holes(random: Draw, sheet: Sheet) -> None:
-    """Rows of round fields joined by lines, as boards for pegs and marbles have."""
+    """Draws rows of round fields joined by lines, as on boards for pegs or marbles."""
     step = random.uniform(0.7, 1.3)
     ground, rim = _of(random, PAPER), _of(random, DARK)
     far = 9.0
@@ -203,7 +205,7 @@ def _holes(random: Draw, sheet: Sheet) -> None:
 
 
 def _points(random: Draw, sheet: Sheet) -> None:
-    """Long triangles, as on a backgammon board."""
+    """Draws long triangles, as on a backgammon board."""
     wide = random.uniform(0.8, 1.5)
     far, tall = wide * 6.5, random.uniform(5, 7)
     ground, one, other = _of(random, DARK), _of(random, PAPER), _of(random, BRIGHT)
@@ -218,7 +220,7 @@ def _points(random: Draw, sheet: Sheet) -> None:
 
 
 def _outlines(random: Draw, sheet: Sheet) -> None:
-    """A mat on which places for tiles are printed, and a track to count points on."""
+    """Draws a mat with printed outlines for tiles, and a track to count points on."""
     ground, rim = _of(random, [*DARK, *PAPER]), _of(random, [*BRIGHT, (240, 238, 230)])
     sheet.box((-14, -9, 14, 9), ground, rim, 0.12)
     for row in range(-3, 4):
@@ -235,7 +237,7 @@ BOARDS: Final = (_letter_board, _chess, _track, _holes, _points, _outlines)
 
 
 def _board(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """A printed board on some table."""
+    """Returns a printed board on a table."""
     kinds = len(BOARDS)
     sheet = Sheet(size, unit, _of(random, ((120, 84, 54), (70, 48, 34), (150, 150, 148))))
     BOARDS[int(random.integers(kinds))](random, sheet)
@@ -290,7 +292,7 @@ def _map(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
 
 
 def _text(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """A place mat or a poster: few colours, large words, a list, a rim."""
+    """Returns a place mat or a poster: few colours, large words, a list, a rim."""
     ground = _of(random, [*PAPER, *DARK, (250, 250, 250)])
     ink = (24, 24, 26) if sum(ground) > 380 else (240, 238, 228)
     sheet = Sheet(size, unit, ground)
@@ -313,7 +315,7 @@ def _text(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
 
 
 def _newspaper(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """Columns of small print, headlines and grey pictures."""
+    """Returns columns of small print, with headlines and grey pictures."""
     sheet = Sheet(size, unit, (218, 214, 204))
     far, ink = sheet.reach, (52, 50, 50)
     wide, high = random.uniform(3, 4.5), random.uniform(0.17, 0.24)
@@ -358,7 +360,7 @@ CLOTHS: Final = (
 
 
 def _checks(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """Gingham, checks with stripes, or stripes alone, woven."""
+    """Returns a woven cloth: gingham, checks with stripes, or only stripes."""
     side = int(hypot(*size)) + 4
     dark, light = (
         np.array(one, np.float32) / 255 for one in CLOTHS[int(random.integers(len(CLOTHS)))]
@@ -390,7 +392,7 @@ PLANKS: Final = (
 
 
 def _planks(random: Draw, size: tuple[int, int], unit: float) -> Pixels:
-    """Planks with grain and seams, sometimes knots."""
+    """Returns planks with grain and seams, sometimes knots."""
     side = int(hypot(*size)) + 4
     dark, light = (
         np.array(one, np.float32) / 255 for one in PLANKS[int(random.integers(len(PLANKS)))]

@@ -1,4 +1,4 @@
-"""The surfaces that tiles lie on: pictures of table tops, made of noise."""
+"""The surfaces under the tiles: pictures of table tops, made of noise."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,7 +12,7 @@ Draw = np.random.Generator
 
 
 def smooth(random: Draw, size: tuple[int, int], cells: tuple[float, float]) -> Pixels:
-    """Smooth noise from 0 to 1, with so many cells across and down."""
+    """Returns smooth noise from 0 to 1. `cells`: how many cells it has across and down."""
     wide, high = size
     across, down = max(2, round(cells[0])), max(2, round(cells[1]))
     coarse = Image.fromarray(random.random((down, across), np.float32), "F")

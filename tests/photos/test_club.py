@@ -43,7 +43,7 @@ def test_all_sets_and_all_things_come_up() -> None:
 
 
 def test_nothing_lies_where_a_tile_will() -> None:
-    """There the ground may be in a shadow, and is nothing else."""
+    """Where a tile will be, the ground may be in shadow, but has no object on it."""
     ground, taken = Image.new("RGB", (900, 700), (120, 120, 120)), Image.new("L", (900, 700))
     tiles = (slice(250, 450), slice(200, 700))
     taken.paste(255, (200, 250, 700, 450))

@@ -1,5 +1,5 @@
-"""The reader on made photos of every kind, and on pictures that show no line: it reads nearly all
-tiles, and reads none wrongly without asking. measure.py measures it on many more photos."""
+"""The reader on simulated photos of every kind, and on pictures that show no line: it reads nearly
+all tiles, and prompts rather than read one wrongly. measure.py measures it on many more photos."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ def reader(browser: Any) -> Iterator[Reader]:
 
 
 def wrong(told: dict[str, Any], scene: Scene) -> list[str]:
-    """The tiles that are told as sure and don't lie there."""
+    """Returns the tiles that are reported as certain but aren't there."""
     lies = [one.name for one in scene.placed]
     return [one["tile"] for one in told["tiles"] if not one["asks"] and one["tile"] not in lies]
 
@@ -125,7 +125,7 @@ def screenshot_sent_on() -> Image.Image:
 
 
 def backs() -> Image.Image:
-    """Tiles upside down: bodies without bar or pips."""
+    """Returns a photo of tiles upside down: bodies without bar or pips."""
     blank = Look(bar=(236, 230, 215), bar_width=0.001)
     placed = [Placed((0, 0), 2.4 * number, 0.0, 0.05) for number in range(5)]
     return take(placed, blank, Conditions(), 3)[0]
@@ -169,7 +169,7 @@ def test_fifty_megapixels_are_read_and_more_than_a_phone_can_hold_is_refused(
 
 
 def test_two_lines_on_one_table_are_asked_about(reader: Reader) -> None:
-    """A tile that is there twice shows that there are two sets."""
+    """The same tile twice shows that there are two sets."""
     random = Random(5)
     tiles = legal_line(random, 6)
     first, second = line(random, tiles, 30, 0.03), line(random, tiles, 30, 0.03)
@@ -243,7 +243,8 @@ Halves = tuple[int, int]
 def test_a_doubt_is_cleared_only_where_both_neighbours_match(
     left: Halves | None, right: Halves | None, clears: bool, doubt: str, reader: Reader
 ) -> None:
-    """One that matches is enough only where the other half is nearly clear, which it isn't here."""
+    """A single match is enough only if the other half is nearly clear, which isn't the case
+    here."""
     remaining = reader.tab.evaluate(BETWEEN, [left, (3, 5), right, doubt])
     assert remaining == ([] if clears else [doubt])
 

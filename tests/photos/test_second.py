@@ -1,5 +1,5 @@
 """The second opinion: the network in the browser is the one that was trained, it is small, its
-training can be repeated, and it is seldom wrong where it is sure."""
+training can be repeated, and it is rarely wrong when it is certain."""
 
 from typing import Any, Final
 

@@ -240,8 +240,8 @@ THINGS: Final[dict[str, Callable[[Draw, float], Picture]]] = {
 def scattered(
     ground: Picture, taken: Picture, kinds: list[str], random: Draw, unit: float
 ) -> Picture:
-    """The ground with these things on it, with their shadows, each where nothing of `taken` is (a
-    mask of the tiles); what finds no such place is left out."""
+    """Returns the ground with these things on it, and their shadows, each where `taken` (a mask of
+    the tiles) is free. Things without room are left out."""
     made, full = ground.copy(), taken.copy()
     for kind in kinds:
         thing = THINGS[kind](random, unit).rotate(

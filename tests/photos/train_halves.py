@@ -1,6 +1,6 @@
-"""Trains the second opinion of the reader of photos, a small network that tells the number on a
-half of a tile, and writes its weights: `python -m tests.photos.train_halves [FILE]`. It takes some
-four minutes on two cores; the same seed gives the same weights, but for the rounding of the
+"""Trains the photo reader's second opinion, a small network that recognises the number on half a
+tile, and writes its weights: `python -m tests.photos.train_halves [FILE]`. It takes some four
+minutes on two cores; the same seed gives the same weights, apart from the rounding of the
 processor's matrix library. halves.js runs the network."""
 
 import argparse
@@ -97,7 +97,7 @@ class Network:
         return scores
 
     def learn(self, made: Array, label: Array, number: int, rate: float) -> float:
-        """Moves the weights by one batch; returns its loss."""
+        """Adjusts the weights to one batch; returns its loss."""
         part = shares(self.scores(made))
         loss = -np.log(part[np.arange(len(label)), label] + 1e-9).mean()
         slope = part
@@ -133,19 +133,21 @@ def patches(values: Array, side: int) -> Array:
 
 
 def turned(weights: Array, kernel: tuple[int, int, int]) -> Array:
-    """A kernel's weights for the way back: turned around, from the planes made to those read."""
+    """Returns a kernel's weights for backpropagation: rotated by half a turn, with input and output
+    planes exchanged."""
     side, planes, made = kernel
     back = weights.reshape(side, side, planes, made)[::-1, ::-1].transpose(0, 1, 3, 2)
     return back.reshape(side * side * made, planes)
 
 
 def quarters(values: Array) -> Array:
-    """The four values of each two by two."""
+    """Returns the four values of each two-by-two block."""
     return np.stack([values[:, y::2, x::2] for y in (0, 1) for x in (0, 1)])
 
 
 def spread(slope: Array, largest: Array) -> Array:
-    """Returns the gradient at each value, from that of the largest of each two by two."""
+    """Returns the gradient at each value, from that of the largest value of its two-by-two
+    block."""
     batch, high, wide, planes = slope.shape
     made = np.zeros((batch, high * 2, wide * 2, planes), np.float32)
     for at, (y, x) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
@@ -161,7 +163,7 @@ def shares(scores: Array) -> Array:
 
 
 def sample(seed: int, many: int) -> tuple[Array, Array]:
-    """Pictures and their classes; the pictures as bytes, to hold many."""
+    """Returns pictures and their classes; the pictures as bytes, to save memory."""
     random = np.random.default_rng(seed)
     made, labels = [], []
     for number in range(-(-many // DRAWN)):
@@ -200,13 +202,15 @@ def trained(seed: int = SEED, many: int = PICTURES, rounds: int = ROUNDS) -> Net
 
 
 def quantised(weights: Array) -> tuple[Array, Array]:
-    """The weights as whole numbers from -127 to 127, and what one of them stands for by column."""
+    """Returns the weights as whole numbers from -127 to 127, and the value of one unit for each
+    column."""
     scale = np.maximum(np.abs(weights).max(0) / 127, 1e-9).astype(np.float32)
     return np.round(weights / scale).astype(np.int8), scale
 
 
 def packed(network: Network) -> bytes:
-    """The weights as halves.js reads them: of each layer its scales, its biases and its weights."""
+    """Returns the weights as halves.js reads them: for each layer its scales, biases and
+    weights."""
     parts = []
     for layer in network.layers:
         whole, scale = quantised(layer.weights)
@@ -216,7 +220,7 @@ def packed(network: Network) -> bytes:
 
 
 def unpacked(data: bytes) -> Network:
-    """The network with these weights, as `packed` gives them."""
+    """Returns the network with these weights, in the format of `packed`."""
     network, at = Network(np.random.default_rng(0)), 0
     for layer in network.layers:
         into, out = layer.weights.shape
@@ -228,7 +232,7 @@ def unpacked(data: bytes) -> Network:
 
 
 def weights_in(file: Path = WEIGHTS) -> bytes:
-    """The weights that a script of weights has."""
+    """Returns the weights contained in a script of weights."""
     return b64decode(file.read_text("utf-8").split('"')[1])
 
 

@@ -1,4 +1,4 @@
-"""The link by which the app BG Stats takes over a game: it has what the app needs."""
+"""The link that imports a game into the app BG Stats has everything that the app needs."""
 
 import json
 from pathlib import Path

@@ -190,8 +190,8 @@ def takes(name: str, state: AnyState, text: str) -> bool:
 
 
 def check_offers(name: str, state: AnyState, text: str) -> None:
-    """Checks three things. The rules take every answer, or something is still asked of it. Each
-    question has at most one answer that is on. An answer that is on is what OK would keep."""
+    """Checks three things: the rules accept every answer, or it leads to another question; each
+    question has at most one chosen answer; and OK would store the chosen one."""
     game = GAMES[name]
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), False

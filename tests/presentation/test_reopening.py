@@ -60,7 +60,7 @@ def test_after_a_hand_a_play_needs_a_confirmation() -> None:
 
 
 def presumed_out() -> Rig:
-    """Red has laid its last tile, and Blue is asked what it holds."""
+    """Red has played its last tile, and Blue is prompted for its holding."""
     rig = Rig()
     tally = read_tally((TALLIES[0].parent / "presumed_out.tally").read_text(), GAMES)
     rig.view = rig._with(tally.opened)

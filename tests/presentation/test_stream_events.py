@@ -129,8 +129,8 @@ def test_call_events_hide_holdings_and_proofs(draw: Draw[int]) -> None:
 
 
 def test_events_reveal_only_what_the_moment_shows(draw: Draw[int]) -> None:
-    """The stream works out nothing that pages aren't told: every value of an event stands in its
-    moment."""
+    """Every value of an event is in its moment: the stream computes nothing that pages don't
+    get."""
     for seed in draw(range(8), 3):
         journal, stream = at_random(seed), Stream()
         for number in range(1, journal.length + 1):

@@ -129,8 +129,8 @@ def heard(*moments: Json, level: str = EVERYTHING) -> list[list[str]]:
 
 
 def evening(seed: int) -> Journal[Any]:
-    """A random game: of line players, of a club with partners and counts that are called, or
-    without a line of play."""
+    """A random game: with a line of play; of a club, with partners and called counts; or without a
+    line of play."""
     if seed % 3 == 0:
         return at_random(seed)
     if seed % 3 == 2:

@@ -102,7 +102,7 @@ class RecordFiles:
         return found
 
     def but(self, which: str, data: bytes) -> "RecordFiles":
-        """These files with the content of one replaced by `data`."""
+        """Returns a copy of these files in which the file `which` contains `data`."""
         return RecordFiles(**{**vars(self), which: data})
 
     def write(self, path: Path) -> None:

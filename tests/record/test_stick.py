@@ -213,7 +213,7 @@ class _PowerCutError(BaseException):
 
 
 def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """Cuts the power just before the rename with that number. The returned function tells whether
+    """Cuts the power just before the rename with that number. The returned function returns whether
     it did."""
     rename, done = Path.rename, [0]
 

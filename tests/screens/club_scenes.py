@@ -35,7 +35,7 @@ def _at(club: Club, keys: str = MENU) -> Callable[[], Rig]:
 
 
 def _asked() -> Rig:
-    """A hub was asked, and the answer has come: there is no club."""
+    """A box that asked a hub to let it join, when the hub can't be reached."""
     rig = with_club(NONE, "", with_club(FOUND, f"{MENU} 2"))
     rig.frame = rig.console.show(rig.view).frame
     return rig

@@ -14,7 +14,7 @@ IPV6 = "http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]"
 
 
 def phones_at(where: str) -> Phones:
-    """Phones may come in at the address `where`."""
+    """A box that phones may join at the address `where`."""
     return Phones(True, address=where, code=qr_rows(where, WORD), digits="0815")
 
 

@@ -1,5 +1,5 @@
 """Playing by ear: every screen, digit and refusal is spoken, and a player who only listens always
-knows the score."""
+knows the scores."""
 
 import re
 from contextlib import closing

@@ -347,8 +347,9 @@ def _effect_sentences(view: View[B], amended: AmendedGame[B], row: Amend | Rewin
 
 
 def _first_invalid_entry(view: View[B], amended: AmendedGame[B]) -> str:
-    """Returns the first entry that is no longer valid, how many are dropped with it, and why; or
-    how many are taken back, or that all others stay."""
+    """Returns the sentence about the entries that the change drops: the first one that is no longer
+    valid, why, and how many are dropped. If there is none, the number of entries taken back, or
+    that nothing else changes."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (

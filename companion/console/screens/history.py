@@ -124,8 +124,8 @@ def _change_items(
 
 
 def _ask_whose_entry(place: int, entry: Entry, parent: Screen[B]) -> ChooseAction[B]:
-    """Asks which seat made the entry. If other seats' turns come before that seat's, they were
-    forgotten: a note says that they are keyed first."""
+    """Prompts for the seat that made the entry. If turns of other seats come before that seat's,
+    they were forgotten: a note says that they are keyed first."""
 
     def other(seat: Seat) -> ChooseAction[B]:
         def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:

@@ -212,7 +212,7 @@ class Desk:
     # ------------------------------------------------------------ the person
 
     def tell(self, line: str) -> None:
-        """The person reads the line, and presses the key that it asks for."""
+        """Makes the person read the line, and press the key that it requests."""
         self.lines.append(line)
         if asked := re.search(r"[Pp]ress (\w+)$", line):
             key = Key(asked[1])
@@ -221,7 +221,7 @@ class Desk:
             self._due = [(self.now + after, what, down) for after, what, down in stroke]
 
     def ask(self, question: str) -> str:
-        """The person looks at the display and answers."""
+        """Makes the person look at the display and answer."""
         self.lines.append(question)
         seen = Frame(self.fake_oled.seen)
         seen = turned(seen) if self.upside_down else seen
@@ -250,8 +250,8 @@ class Desk:
         return load_board(self.board, self.config.display, "c.toml").display
 
     def wait_for_enter(self, patience_s: float) -> bool:
-        """Lets time go by until Enter is pressed, or for `patience_s` seconds; contacts close and
-        open meanwhile. True: Enter was pressed."""
+        """Lets time pass, while contacts close and open, until Enter is pressed or `patience_s`
+        seconds are over. Returns whether Enter was pressed."""
         until = self.now + patience_s
         for at, what, down in self._due_until(until):
             self._pass(at)
@@ -271,7 +271,7 @@ class Desk:
             self.scanner.step()
 
     def move(self, key: Key, down: bool) -> None:
-        """A contact closes or opens."""
+        """Closes or opens a contact."""
         if isinstance(self.keys, DirectKeys):
             pin = self.factory.pin(self.keys.pins[key])
             pin.drive_low() if down else pin.drive_high()
@@ -285,7 +285,7 @@ class Desk:
 
 
 class _Late:
-    """A bus that can be opened, but nothing answers at its address."""
+    """A bus that can be opened, but on which no display answers."""
 
     def __init__(self, fake_oled: FakeOled) -> None:
         self._fake_oled = fake_oled

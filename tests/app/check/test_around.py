@@ -39,7 +39,7 @@ def one(found: list[Finding]) -> tuple[Grade, str]:
 
 @contextmanager
 def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
-    """A running table that reports this to all who ask."""
+    """Starts a running table, which returns `told` to every program that requests its status."""
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     desk.bench.record.parent.mkdir(parents=True, exist_ok=True)
     listening = socket.socket(socket.AF_UNIX)
@@ -78,7 +78,7 @@ def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
 def test_seat_keypads_are_checked_with_their_figures(
     tmp_path: Path, changed: dict[str, Any], result: Grade, words: str
 ) -> None:
-    """With a running table, as it hears the keypads; without one, as they answer themselves."""
+    """The figures come from the running table or, without one, from the keypads themselves."""
     desk = Desk(tmp_path, keypads=[{**KEYPAD, **changed}])
     assert one(desk.find("keypads"))[0] is result
     with table(desk, [{**KEYPAD, **changed}, PAD]):

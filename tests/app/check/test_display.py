@@ -81,8 +81,8 @@ HATS = ("waveshare-1.3-hat", "adafruit-bonnet")
 def test_a_joystick_on_the_wrong_side_suggests_a_board_file_line(
     tmp_path: Path, board: str, rotate: int
 ) -> None:
-    """Whichever way up the whole box is to stand (`rotate`), and whichever way the glass is
-    mounted: once the advice is followed, picture and joystick have the same way up."""
+    """For every orientation of the box (`rotate`) and of the display's glass: once the advice is
+    followed, picture and joystick have the same orientation."""
     chip: Chip = "sh1106" if board == HATS[0] else "ssd1306"
     settings = f"[display]\nrotate = {rotate}"
     usual = load_board(board)
@@ -110,7 +110,7 @@ def test_the_advice_names_a_custom_board_file(tmp_path: Path) -> None:
 
 
 def test_a_wrong_driver_visibly_damages_the_pattern(tmp_path: Path) -> None:
-    """The fault that the person is asked to look for can really be seen."""
+    """The fault that the person has to look for is really visible."""
     desk = Desk(tmp_path, I2C, "sh1106")
     seen: list[Frame] = []
     ask = desk.ask
@@ -164,7 +164,7 @@ def test_without_questions_only_the_bus_is_checked(tmp_path: Path) -> None:
 def test_a_display_unknown_to_luma_is_reported_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The Debian package is such a luma.oled: it knows no SH1107."""
+    """Debian's luma.oled doesn't support the SH1107, for example."""
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
     assert found.result is Grade.FAULT

@@ -20,7 +20,7 @@ ALL = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82, 78, 74, 55, 98, 83, 96)
 
 
 class Typing(Desk):
-    """Somebody who presses the keys of these codes on the pad when they are asked for."""
+    """A person who presses the keys with these codes on the pad when prompted."""
 
     codes: tuple[int, ...] = ALL
 

@@ -101,7 +101,7 @@ def test_json_has_the_same_findings(tmp_path: Path) -> None:
 
 
 def test_findings_for_the_table_are_sentences() -> None:
-    """Nothing that is found is said in English alone, but for names and commands."""
+    """Every finding can be translated, except for names and commands in it."""
     bare = [
         f"{path.name}:{given.lineno}"
         for name in {CHECKS[part].__module__ for part in PARTS_CHECKED_WHILE_RUNNING}
@@ -201,7 +201,8 @@ def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
 
 
 def read_until(terminal: int, words: str, told: str) -> str:
-    """Reads on after `told` until these words have come; returns what came after them."""
+    """Reads from the terminal until its output, beginning with `told`, contains these words;
+    returns what follows them."""
     until = time.monotonic() + WAIT_S
     while words not in told:
         left = max(until - time.monotonic(), 0)

@@ -147,6 +147,6 @@ def keep_game(card: FakeCard, *, over: bool) -> None:
 
 
 def ended(card: FakeCard, version: str, *, well: bool = True) -> str:
-    """Ends the trial of that version; returns what is said then."""
+    """Ends the trial of that version; returns the line for the table."""
     box = card.box(version)
     return end_trial(box.folder, box.systems, card.machine, lambda: well)

@@ -13,7 +13,7 @@ from companion.app.updates.file import UpdateError
 
 
 class Leads(BaseHTTPRequestHandler):
-    """Notes what it is asked for, and leads on to `to`."""
+    """A server that records its requests and redirects them to `to`."""
 
     def __init__(self, asked: list[str], to: str, *more: object) -> None:
         self.asked, self.to = asked, to

@@ -32,7 +32,7 @@ def test_no_update_during_a_game(card: FakeCard) -> None:
 
 
 def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
-    """The version before is still the one that starts, so nothing may be written over it."""
+    """The previous version is still the one that starts, so nothing may overwrite it."""
     install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     before = card.all_files()

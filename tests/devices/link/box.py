@@ -15,7 +15,7 @@ from tests.rig import Rig
 
 
 class Killed(BaseException):
-    """The host is killed at this very place."""
+    """Raised where the host is killed."""
 
 
 class Box(World):
@@ -83,7 +83,8 @@ class Box(World):
         """Does nothing: the record itself keeps which presses made rows."""
 
     def looked(self) -> None:
-        """A player looks at the display: it must have every entry of the record, and no other."""
+        """Checks, when a player looks at the display, that it shows every entry of the record and
+        no other."""
         assert self.rig
         journal = self.rig.table._state.session.journal
         seen = [str(entry) for entry in journal.entries] if journal else []
@@ -98,8 +99,8 @@ class Box(World):
         return [one.source for one in kept if one.source]
 
     def all_accounted(self) -> None:
-        """Makes the checks of World. Besides, each press that a row names was taken, and no two
-        rows name the same press."""
+        """Makes the checks of World, and also checks that each press named in a row was taken, and
+        that no two rows name the same press."""
         super().all_accounted()
         sources = self.sources()
         assert len(set(sources)) == len(sources)

@@ -85,7 +85,7 @@ class ModelKeypad:
     # ------------------------------------------------------------ fingers
 
     def press(self, key: Key, held: bool = False) -> int | None:
-        """A key is pressed now. Returns the press's number; None: the press is lost."""
+        """Presses a key now. Returns the press's number; None if the press is lost."""
         if self.state is State.REFUSED:
             return None
         number = None
@@ -102,7 +102,7 @@ class ModelKeypad:
 
     @property
     def says_dropped(self) -> bool:
-        """Whether its light says that presses were thrown away."""
+        """Returns whether its light shows that presses were dropped."""
         return self.now < self.dropped_until
 
     # ------------------------------------------------------------ link
@@ -211,7 +211,7 @@ class ModelKeypad:
             one.under_way = False
 
     def _ask(self) -> None:
-        """Says hello to a host that takes the link for open, at most every half second."""
+        """Sends hello to a host that considers the link open, at most every half second."""
         if self.now >= self._hello_at + HELLO_S:
             self._hello()
 

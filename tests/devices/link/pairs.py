@@ -144,9 +144,9 @@ class Pair:
         return pair
 
     def changes_nothing(self, step: Step, whole: dict[Accident, "Pair"]) -> bool:
-        """Whether the step leads to the same pair as another one that was taken from here: there is
-        no room for the key, or nothing was sent the way that is cut. `whole`: the pairs after the
-        steps that cut no way."""
+        """Returns whether another step from here already leads to the same pair: the keypad has no
+        room for the key, or nothing was sent in the direction that is cut. `whole`: for each
+        accident, the pair after the step that cuts neither direction."""
         if step.accident is Accident.PRESS and self.keypad.is_full:
             return True
         uncut = whole.get(step.accident)

@@ -22,7 +22,7 @@ Change = Callable[[World, str], Callable[[bytes, int], Iterable[bytes]]]
 
 
 def play(world: World) -> World:
-    """Greets, plays the session with a pause in it, and leaves time to recover at the end."""
+    """Greets, plays the session with a pause in it, and leaves time to recover."""
     first, rest = SESSION[:26], SESSION[26:]
     world.wait(2.0)
     world.keys(first).wait(PAUSE_S)

@@ -51,7 +51,8 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(to_host=st.booleans(), at=st.integers(0, 60), bit=st.integers(0, 9))
     def damage(self, to_host: bool, at: int, bit: int) -> None:
-        """The next piece that way is changed in one bit, cut, or followed by its end again."""
+        """Damages the next piece in that direction: changes one bit, cuts it, or repeats its
+        end."""
         way = self.box.to_host if to_host else self.box.to_keypad
         plain = way.damage
 
@@ -70,7 +71,7 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(to_host=st.booleans(), late_s=st.floats(0.1, 3.0))
     def delay(self, to_host: bool, late_s: float) -> None:
-        """The next piece that way arrives after later ones."""
+        """Makes the next piece in that direction arrive after later ones."""
         box = self.box
         way: Way = box.to_host if to_host else box.to_keypad
         plain = way.damage

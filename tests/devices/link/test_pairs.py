@@ -26,7 +26,8 @@ HEALED_WITHIN_S = BEAT_S + QUARTER_S
 
 @pytest.fixture(scope="module")
 def walk() -> Walk:
-    """In a sample with the gap that reaches every pair of states soonest."""
+    """The walk through all pairs of states with every gap; in a sample, only with the gap that
+    reaches all pairs soonest."""
     others = [gap for gap in GAPS if gap != SOONEST]
     return Walk.from_start([SOONEST, *drawn("tests/devices/link/test_pairs.py::walk", others, 0)])
 
@@ -74,7 +75,7 @@ def test_both_sides_follow_the_conversations_of_the_vectors() -> None:
 
 
 class StubbornKeypad(ModelKeypad):
-    """A keypad that does not take an acknowledgement as the sign of an open link."""
+    """A keypad that doesn't open its link when it gets an acknowledgement."""
 
     def _acknowledged(self, ack: Ack) -> None:
         if self.state is State.SHUT:

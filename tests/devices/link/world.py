@@ -141,7 +141,7 @@ class World:
     # ------------------------------------------------------------ inside
 
     def _run(self) -> None:
-        """Performs everything that is due at this instant."""
+        """Performs everything that is due at this moment."""
         self.keypad.advance(self.now)
         if self.link:
             self._heard(self.link.advance(self.now))
@@ -163,7 +163,8 @@ class World:
         self._loop.extend((self.now + self.slow_s, event) for event in events)
 
     def _settled(self) -> bool:
-        """The loop deals with what has waited long enough. True: there was something."""
+        """Lets the loop process the events that have waited long enough; returns whether there were
+        any."""
         done = False
         while self._loop and self._loop[0][0] <= self.now:
             event = self._loop.popleft()[1]
@@ -177,8 +178,8 @@ class World:
         return done
 
     def take(self, event: KeyPressed) -> None:
-        """The loop takes a press. Fails unless it was made since this host started, and is the next
-        one."""
+        """Makes the loop take a press. Fails unless the press was made since this host started and
+        is the next one."""
         key, at = self.made[event.source]
         assert key is event.key
         assert at >= self.host_since, "it leaked into a fresh screen"
@@ -213,11 +214,11 @@ class World:
 
     @property
     def is_open(self) -> bool:
-        """Whether both sides take the link for open."""
+        """Returns whether both sides consider the link open."""
         return bool(self.link and self.link.state is LinkState.OPEN)
 
     def told(self, kind: type[LinkEvent]) -> list[LinkEvent]:
-        """The news of this kind that the link gave."""
+        """Returns the events of this kind that the link reported."""
         return [one for one in self.news if isinstance(one, kind)]
 
     @property
