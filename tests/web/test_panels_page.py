@@ -210,7 +210,7 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     tap(viewer, "#panel .points .player >> text=Ann")
     viewer.tab.fill("#panel .field input", "Old Tom")
     tap(viewer, "#panel >> text=Rename")
-    viewer.tab.wait_for_selector("#meaning >> text=counts as Old Tom's", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#meaning >> text=counts as Old Tom", timeout=WAIT_MS)
     ok(viewer)
     viewer.tab.wait_for_selector("#panel .points >> text=Old Tom", timeout=WAIT_MS)
     viewer.tab.wait_for_selector("#news >> text=Ann is called Old Tom", timeout=WAIT_MS)

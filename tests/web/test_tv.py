@@ -137,7 +137,7 @@ def test_a_verdict_is_shown_with_its_reason_until_it_is_settled(tv: Viewer) -> N
     assert claim.is_visible()
     tv.tab.evaluate(GIVE, ruled)
     tv.tab.clock.run_for(sum(STEPS_MS[:4]))
-    assert claim.get_by_text("Blue was bogus: ").is_visible()
+    assert claim.get_by_text("Blue made a bogus play: ").is_visible()
     payment = tv.tab.get_by_role("region", name="Last payment")
     assert payment.get_by_text("Blue pays Red 50").is_visible()
     tv.tab.clock.run_for(21_000)

@@ -390,8 +390,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
         return []
     if before is None or before.evidence is None or before.hand.last is None:
         return proven_turns(watched)
-    same = evidence.proven is before.evidence.proven
-    if same or evidence.proven.keys() == before.evidence.proven.keys():
+    if evidence.proven.keys() == before.evidence.proven.keys():
         new = before.hand.last.number < last.number and is_proven(watched, last)
         return [last] if new else []
     announced = {turn.number for turn in proven_turns(before)}

@@ -107,7 +107,8 @@ class Subscriber:
 
     def close(self) -> None:
         """Ends the program."""
-        self._program.terminate()
+        # mosquitto_sub can miss a SIGTERM that comes while it reads, and then runs on.
+        self._program.kill()
         self._program.wait(WAIT_S)
         self._thread.join(WAIT_S)
         assert self._program.stdout
