@@ -110,8 +110,8 @@ def _copy(source: Path) -> None:
 
 
 def _left_out(folder: str, names: list[str]) -> list[str]:
-    """Returns the names in a folder that the package leaves out. (The card's image contains the
-    package, not the other way round.)"""
+    """Returns the names in a folder that the package leaves out, such as the card's image, which
+    itself contains the package."""
     not_ours = NOT_TAKEN if Path(folder) == ROOT / "systemd" else ()
     return [
         name for name in names if name == "__pycache__" or name.endswith(".po") or name in not_ours

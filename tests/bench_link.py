@@ -22,7 +22,7 @@ from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.link.events import News
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
-from companion.devices.link.session import FrameReader, Link, frame
+from companion.devices.link.session import FrameReader, Link, encode_frame
 from tests.devices.link.keypad import SERIAL, ModelKeypad, State
 from tests.devices.pty_keypad import PtyKeypad
 from tests.rigs.micropython.unix_port import MicroPython
@@ -188,7 +188,7 @@ class PluggedKeypads:
 def presses() -> list[bytes]:
     """The frames of PRESSES presses, as a keypad sends them."""
     tag = b"\x66\xa1"
-    return [frame(Pressed(tag, seq, Key.D5, 0, 3).pack()) for seq in range(1, PRESSES + 1)]
+    return [encode_frame(Pressed(tag, seq, Key.D5, 0, 3).pack()) for seq in range(1, PRESSES + 1)]
 
 
 def bench_link() -> list[tuple[str, str, str]]:
@@ -208,7 +208,7 @@ def _parser() -> Iterator[tuple[str, str, str]]:
     link = Link(registry, 0.0)
     boot = bytes(6) + b"\x66\xa1"
     told = registry.session, (1, 0, 0), 1, SERIAL, boot, 1, 0, 0
-    link.receive(frame(KeypadHello(PROTOCOL, *told).pack()), 0.0)  # type: ignore[arg-type]
+    link.receive(encode_frame(KeypadHello(PROTOCOL, *told).pack()), 0.0)  # type: ignore[arg-type]
     start = time.process_time()
     for one in presses():
         for event in link.receive(one, 0.0):

@@ -129,7 +129,7 @@ class Walk:
 
     def asked(self) -> ExpectedEntry:
         """The questions of a page."""
-        return self.keys.asked(self.journal.game, self.state, self.settings)
+        return self.keys.expected_entry(self.journal.game, self.state, self.settings)
 
     def acts(self) -> list[Act]:
         """The acts of a page."""

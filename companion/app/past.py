@@ -71,7 +71,7 @@ def answer_all(page: MakePage) -> None:
             _answer_request(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 
-def _answer_request(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:
+def _answer_request(make: MakePage, path: str, query: dict[str, str], language: Language) -> None:
     reported = 0.0
 
     def progress(done: float) -> None:
@@ -81,7 +81,7 @@ def _answer_request(make: MakePage, path: str, asked: dict[str, str], language: 
             _write_answer({"done": round(done, 2)})
 
     try:
-        page = make(path, asked, progress, language)
+        page = make(path, query, progress, language)
     except Exception as error:  # whatever happened, the next request may succeed
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
         _write_answer({"status": 500, "length": 0})

@@ -315,12 +315,14 @@ def _is_over(reader: Reader, game: int) -> bool:
     return journal is not None and (journal.withdrawn or bool(journal.state.finished))
 
 
-def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: set[str]) -> Names:
+def _names_in_no_other_game(
+    reader: Reader, games: Mapping[int, Names], kept_names: set[str]
+) -> Names:
     """Returns new names for the people in these `games`, or in renamings, who are not among the
-    `kept`. Hidden people keep their names, because otherwise they would be shown again in their
-    next game."""
+    `kept_names`. Hidden people keep their names, because otherwise they would be shown again in
+    their next game."""
     people = read_people(reader)
-    still = kept | set(map(people.name_of, kept))
+    still = kept_names | set(map(people.name_of, kept_names))
     said = dict.fromkeys(name for names in games.values() for name in names)
     for link in reader.box_links("renamed"):
         with suppress(EntryError):
@@ -334,7 +336,7 @@ def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: se
         and not {name, people.name_of(name)} & still
         and not people.is_hidden(name)
     ]
-    return number_names(gone, (*said, *sorted(kept)))
+    return number_names(gone, (*said, *sorted(kept_names)))
 
 
 def due_names(reader: Reader, months: int, now: float) -> NamesDue:

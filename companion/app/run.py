@@ -323,27 +323,27 @@ class RunOptions:
     opens_browser: bool = True
 
 
-def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
+def run(options: RunOptions, games: Catalog, default_record: Path) -> int:
     """Runs the table until a signal stops it (SIGTERM, SIGINT). Returns the exit status: 0, or 2 if
     the table can't be set up, or SWITCH_OFF_STATUS, or RESTART_STATUS."""
     try:
-        config = _with_options(load_config(asked.config), asked)
-        record = asked.record or record_path(config, default_record)
+        config = _with_options(load_config(options.config), options)
+        record = options.record or record_path(config, default_record)
         with ExitStack() as stack:
-            running = _set_up(config, str(asked.config or PLACE), record, games, stack)
-            return replace(running, opens_browser=asked.opens_browser).run()
+            running = _set_up(config, str(options.config or PLACE), record, games, stack)
+            return replace(running, opens_browser=options.opens_browser).run()
     except (ConfigError, SetupError, StoreError) as error:
         log(f"companion run: {error}")
         return 2
 
 
-def _with_options(config: Config, asked: RunOptions) -> Config:
+def _with_options(config: Config, options: RunOptions) -> Config:
     """Returns the configuration with the changes from the command line."""
-    host = EVERYWHERE if asked.open_to_all else config.web.host
-    port = config.web.port if asked.port is None else asked.port
+    host = EVERYWHERE if options.open_to_all else config.web.host
+    port = config.web.port if options.port is None else options.port
     return replace(
         config,
-        box=replace(config.box, hardware=asked.hardware or config.box.hardware),
+        box=replace(config.box, hardware=options.hardware or config.box.hardware),
         web=replace(config.web, host=host, port=port),
     )
 

@@ -211,17 +211,17 @@ class Speaking:
             digits = [each for each in texts if each.isdecimal()]
             texts = digits + [str(called.translate(each)) for each in new]
             before = one.show
-            if one.asked is not None:
+            if one.voice_request is not None:
                 texts = self._answer_sentences(one, last)
         self._card.play([*self._clips_with_pauses(texts, called)])
 
     def _answer_sentences(self, heard: ShownPicture, snapshot: Snapshot) -> list[str]:
-        assert heard.asked is not None
-        if heard.asked.question is VoiceQuestion.SCREEN:
+        assert heard.voice_request is not None
+        if heard.voice_request.question is VoiceQuestion.SCREEN:
             return [readable(heard.show.frame.lines)]
-        seat = str(heard.asked.seat) if heard.asked.seat is not None else None
+        seat = str(heard.voice_request.seat) if heard.voice_request.seat is not None else None
         moment = moment_json(snapshot, self._games)
-        reply = answer(moment, heard.asked.question, heard.asked.pips, seat)
+        reply = answer(moment, heard.voice_request.question, heard.voice_request.pips, seat)
         return [one["words"] for one in reply]
 
     def _clips_with_pauses(self, texts: list[str], language: Language) -> Iterator[Clip]:

@@ -243,7 +243,7 @@ def _figures_json(one: PlayerFigures) -> Json:
                 "figure": figure.name,
                 "value": figure.value,
                 "over": figure.over,
-                "of": figure.of,
+                "of": figure.denominator,
                 "games": list(figure.games),
                 "moments": [[moment.game, moment.entry] for moment in figure.moments],
             }
@@ -267,7 +267,7 @@ def _figure_rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
                 "figure": figure.name,
                 "value": figure.value,
                 "over": figure.over,
-                "of": str(figure.of),
+                "of": str(figure.denominator),
                 "games": list(figure.games),
                 "moments": [f"{moment.game}:{moment.entry}" for moment in figure.moments],
             }

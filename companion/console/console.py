@@ -83,7 +83,7 @@ def _ask_all_about_ruling(
         return outcome
     question = ask_if_all_agree(changed[0])
     return Outcome(
-        ConfirmDuplicate(row=row, question=question, under=screen, by=seat, then=outcome.screen)
+        ConfirmDuplicate(row=row, question=question, below=screen, by=seat, then=outcome.screen)
     )
 
 
@@ -335,7 +335,7 @@ class Console:
         if screen.asks_seat_of(keypad) and not press.held:
             return self._pass_to_screen(view, screen, press)
         if screen.shows_table and press.key is Key.OK and not press.held:
-            return replace(self, screen=WhoseKeypad(keypad=keypad, under=screen)), None
+            return replace(self, screen=WhoseKeypad(keypad=keypad, below=screen)), None
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
@@ -389,7 +389,7 @@ class Console:
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
-            screen=ConfirmDuplicate(row=row, question=question, under=self.screen, by=by),
+            screen=ConfirmDuplicate(row=row, question=question, below=self.screen, by=by),
             picker=NO_PICKER,
             message=None,
         )
@@ -413,7 +413,7 @@ class Console:
             return replace(self, screen=asking)
         asks = replace(
             self,
-            screen=TakeGames(offer=offer, under=screen),
+            screen=TakeGames(offer=offer, below=screen),
             picker=NO_PICKER,
             message=None,
             before_back=None,
@@ -511,8 +511,8 @@ def _screen_after_row(
     now = screen.updated(after)
     if isinstance(now, ChildScreen) and now.parent is not None:
         return changed(now, parent=_screen_after_row(now.parent, before, after))
-    if isinstance(now, OverlayScreen) and now.under is not None:
-        return changed(now, under=_screen_after_row(now.under, before, after))
+    if isinstance(now, OverlayScreen) and now.below is not None:
+        return changed(now, below=_screen_after_row(now.below, before, after))
     return now
 
 

@@ -49,7 +49,7 @@ from companion.games.high_fives.entries import (
     TilePutDown,
 )
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
-from companion.games.high_fives.tableau import OPENING, worth_of
+from companion.games.high_fives.tableau import OPENING, total_points
 from companion.games.tiles import Tile
 from companion.presentation.high_fives import (
     ENTRY_POINTS,
@@ -80,15 +80,15 @@ from companion.record.settings import ENTRY_WAY
 # to wait for a second digit of a half. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15.
 
 
-TEN = 10
+ADD_TEN = 10
 """The value of DRAW among the keyed digits, which adds ten to the next digit."""
 OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
     """Returns the halves that these keys form. A DRAW without its digit forms none yet."""
-    before = (TEN if key == TEN else 0 for key in (0, *keyed))
-    return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
+    before = (ADD_TEN if key == ADD_TEN else 0 for key in (0, *keyed))
+    return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != ADD_TEN)
 
 
 def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
@@ -99,7 +99,7 @@ def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
 
 def format_tile(keyed: Digits) -> str:
     """Returns the tile being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
-    ten = keyed[-1:] == (TEN,)
+    ten = keyed[-1:] == (ADD_TEN,)
     halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
     return "-".join([*halves, "_", "_"][:2])
 
@@ -123,7 +123,7 @@ class KeyedTiles(PlayScreen[HighFivesBoard]):
         """Adds a digit, which completes a half; refused if the half would be over 15."""
         if len(self.tiles) >= self.capacity(view):
             return self.extra_digit(view, digit)
-        if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
+        if self.keyed[-1:] == (ADD_TEN,) and digit > SET.highest - ADD_TEN:
             return Outcome(self, refused=OVER_TEN)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
@@ -133,11 +133,11 @@ class KeyedTiles(PlayScreen[HighFivesBoard]):
 
     def add_ten(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """DRAW adds ten to the next digit. A second DRAW cancels the first."""
-        if self.keyed[-1:] == (TEN,):
+        if self.keyed[-1:] == (ADD_TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
         if len(self.tiles) >= self.capacity(view):
-            return self.extra_digit(view, TEN)
-        return Outcome(self.with_digits((*self.keyed, TEN)))
+            return self.extra_digit(view, ADD_TEN)
+        return Outcome(self.with_digits((*self.keyed, ADD_TEN)))
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
         return {**PlayScreen.key_bindings(self), Key.DRAW: self.add_ten}
@@ -377,7 +377,7 @@ class PlayTile(KeyedTiles):
         then = phrase("a pair, too?") if found.question("pair") else ""
         if put.takes is None:
             return SideLines(phrase("takes nothing"), then)
-        points = worth_of((tile, put.takes))
+        points = total_points((tile, put.takes))
         may = phrase("0: nothing") if nothing and not points else ""
         paid = f"+{points}" if points else ""
         return SideLines(phrase("takes {taken}", taken=put.takes), then or may, paid)
@@ -388,7 +388,7 @@ class KeyedPoints(PlayScreen[HighFivesBoard]):
     """A screen on which points are keyed. A digit that would exceed the possible points is refused
     at once."""
 
-    asked: ClassVar[str]
+    number_name: ClassVar[str]
     """The label of the number to enter."""
 
     def too_many(self, view: View[HighFivesBoard], /) -> str:
@@ -396,7 +396,7 @@ class KeyedPoints(PlayScreen[HighFivesBoard]):
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Adds a digit. Leading zeros are ignored."""
-        number = view.expected_entry.number(self.asked)
+        number = view.expected_entry.number(self.number_name)
         assert number is not None, "it is shown only while that number is asked for"
         after = self.with_digits((*(self.keyed if self.number else ()), digit))
         return self.refuse(after.too_many(view)) if after.number > number.most else Outcome(after)
@@ -409,7 +409,7 @@ class KeyPoints(KeyedPoints):
 
     lead: Seat | None = None
 
-    asked: ClassVar = "points"
+    number_name: ClassVar = "points"
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def only_seat(self, view: View[HighFivesBoard]) -> Seat:
@@ -611,7 +611,7 @@ class KeyTableau(KeyedTiles):
 
 def _keys_of_last_tile(keyed: Digits) -> Digits:
     """Returns the keys of the last tile, if it is incomplete."""
-    ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
+    ends = [at for at, key in enumerate(keyed, 1) if key != ADD_TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
@@ -651,7 +651,7 @@ class CountRemains(KeyedPoints):
 
     parent: Screen[HighFivesBoard] | None = None
 
-    asked: ClassVar = "left"
+    number_name: ClassVar = "left"
 
     def too_many(self, _view: View[HighFivesBoard]) -> str:
         return phrase("All tiles together are worth {worth}.", worth=WORTH)
@@ -698,20 +698,20 @@ class HighFivesPlay(Play[HighFivesBoard]):
     keys = HIGH_FIVES_KEYS
 
     def screen(self, view: View[HighFivesBoard]) -> Screen[HighFivesBoard]:
-        state, asked = view.state, view.expected_entry
+        state, expected = view.state, view.expected_entry
         if state.finished:
             return GameOver()
         if not state.board.hand and ENTRY_WAY not in view.settings:
             return ChooseEntryWay()
-        if asked.asks is None:
+        if expected.asks is None:
             return NextHand() if state.board.hand else which_seat(view)
-        if asked.asks == COLLECT:
+        if expected.asks == COLLECT:
             return KeyTableau()
-        if asked.number("points") is None:
+        if expected.number("points") is None:
             return CountRemains()
-        if asked.seat is None:
+        if expected.seat is None:
             return which_seat(view)
-        return KeyPoints() if asked.asks == NUMBER else PlayTile()
+        return KeyPoints() if expected.asks == NUMBER else PlayTile()
 
     def menu(self, view: View[HighFivesBoard]) -> Mapping[int, Item[HighFivesBoard]]:
         way = view.settings.get(ENTRY_WAY)

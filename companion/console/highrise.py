@@ -149,7 +149,7 @@ def shown_half(keyed: Digits, at: int) -> str:
 # keyed. The digits are all that is kept of a play before OK, so BACK can delete any of them.
 
 
-TILE = 2
+TILE_DIGITS = 2
 """The digits of the tile itself."""
 LEVEL_DIGITS = 2
 """The most digits of a level: 28 tiles can't be stacked higher."""
@@ -203,7 +203,7 @@ def interpret(
     """Returns the meaning of the digits `keyed`, of which the first two are the tile.
     `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0 for
     neither."""
-    halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
+    halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE_DIGITS:]))
     built = TileStacked(seat, halves)
     found = opened(view, built)
     if isinstance(found, RuleError):
@@ -373,14 +373,14 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
             spacers="?" if spacers is None else spacers,
             pile=round_of(state).boneyard,
         ),
-        way=phrase("tile") if state.board.layouts else phrase("level"),
+        keyed_label=phrase("tile") if state.board.layouts else phrase("level"),
         keyed=f"{shown_half(keyed, 0)}-{shown_half(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
         options=_spacer_lines(reading, turn),
         say=lines[0] if lines else _bottom_line(view, turn),
         second=lines[1] if len(lines) > 1 else "",
         paid=str(fresh.points) if fresh else "",
         scores=scores_of(state),
-        asks=turn.asked and bool(lines),
+        asks=turn.asking and bool(lines),
     )
 
 
@@ -456,13 +456,13 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
 
     `read`: whether OK has removed the result of the last entry from the screen. `seat`: the seat to
     move, if the record doesn't know it. `reading`: the meaning of the digits, once there are enough
-    for a tile. `asked`: whether OK was pressed while something was open. `spacer_under`: which half
-    has a spacer under it, 1 or 2; 0 for neither. `passing`: whether PASS waits for OK."""
+    for a tile. `asking`: whether OK was pressed while something was open. `spacer_under`: which
+    half has a spacer under it, 1 or 2; 0 for neither. `passing`: whether PASS waits for OK."""
 
     read: bool = False
     seat: Seat | None = None
     reading: KeyedMeaning | None = None
-    asked: bool = False
+    asking: bool = False
     spacer_under: int = 0
     passing: bool = False
 
@@ -492,14 +492,20 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
         """Adds a digit of the tile, or of the answer to the question about it. If OK has asked that
         question, the last digit of the answer stores the play."""
         plain = replace(self, passing=False, why_not=None)
-        if len(self.keyed) < TILE:
+        if len(self.keyed) < TILE_DIGITS:
             if digit > WILD:
                 return Outcome(plain, refused=NO_HALF)
         elif not self._is_answer(digit):
             return Outcome(plain, refused=self._missing_key_message())
         after = self._with_digits(view, (*self.keyed, digit), self.spacer_under)
         done = after.reading is not None and after.reading.state is not None
-        if self.asked and done and after.reading and after.reading.entry and not after.reading.more:
+        if (
+            self.asking
+            and done
+            and after.reading
+            and after.reading.entry
+            and not after.reading.more
+        ):
             return keep(after.reading.entry)
         return Outcome(after)
 
@@ -525,13 +531,13 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
     ) -> "HighriseTurn":
         """Returns this turn with the digits `keyed` and that spacer, interpreted if they are enough
         for a tile."""
-        whole = len(keyed) >= TILE
+        whole = len(keyed) >= TILE_DIGITS
         return HighriseTurn(
             keyed=keyed,
             read=self.read,
             seat=self.seat,
             reading=interpret(view, self.mover(view), keyed, spacer_under) if whole else None,
-            asked=self.asked and len(keyed) > TILE,
+            asking=self.asking and len(keyed) > TILE_DIGITS,
             spacer_under=spacer_under if whole else 0,
         )
 
@@ -548,8 +554,8 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
                 return Outcome(HighriseTurn(read=True, seat=self.seat))
             return Outcome(self, refused=phrase("Key both halves, 7 for a wild one, then OK."))
         if reading.question is not None:
-            said = self._missing_key_message() if self.asked else None
-            return Outcome(replace(self, asked=True), refused=said)
+            said = self._missing_key_message() if self.asking else None
+            return Outcome(replace(self, asking=True), refused=said)
         if reading.refused is not None:
             return self.refuse(reading.refused)
         assert reading.entry is not None, "what is not refused is an entry"
@@ -574,10 +580,10 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def draw_tile(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW stores the drawing of a tile at once. After a keyed tile, if the basement is not
+        """DRAW enters at once that the seat drew a tile. After a keyed tile, if the basement is not
         known, DRAW marks a spacer instead: under the first half, then under the second, then
         none."""
-        if len(self.keyed) >= TILE and view.state.board.layouts is None:
+        if len(self.keyed) >= TILE_DIGITS and view.state.board.layouts is None:
             alike = self.keyed[0] == self.keyed[1]
             return Outcome(
                 self._with_digits(view, self.keyed, (self.spacer_under + 1) % (2 if alike else 3))
@@ -595,7 +601,7 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
         turn it is if that was asked before, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(
-                replace(self, asked=False)._with_digits(view, self.keyed[:-1], self.spacer_under)
+                replace(self, asking=False)._with_digits(view, self.keyed[:-1], self.spacer_under)
             )
         if self.passing:
             return Outcome(HighriseTurn(read=self.read, seat=self.seat))
@@ -675,7 +681,7 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
             label=phrase("pips") if self.keyed else "",
             need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
             ends=phrase("DRAW: tiles or pips"),
-            way=phrase("tiles") if tiles else phrase("pips"),
+            keyed_label=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
             keyed="" if tiles else self.text or "_",
             say=self._pips_scored_text(view, tiles) if self.keyed else ended,
@@ -882,7 +888,7 @@ def _table_between_hands(view: View[HighriseBoard]) -> TableLayout:
         label=phrase("points") if out else "",
         need=phrase("starts. OK: deal"),
         ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
-        way="OK",
+        keyed_label="OK",
         keyed="" if state.effect.payments else phrase("DEAL"),
         say=_settlement_line(state, view.language),
         scores=scores_of(state),

@@ -47,7 +47,7 @@ class TableLayout:
     label: str = ""
     need: str = ""
     ends: str = ""
-    way: str = ""
+    keyed_label: str = ""
     keyed: str = ""
     chips: str = ""
     say: str = ""
@@ -87,11 +87,11 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
     if table.pays:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, table.ends, room=label - 3)
-    canvas.text(0, 40, table.way)
+    canvas.text(0, 40, table.keyed_label)
     end = KEYED_X
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):
-            end = canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
+            end = canvas.text(KEYED_X if table.keyed_label else 0, 32 + 8 * row, line)
         end = end if len(table.tiles) > 1 else KEYED_X
     elif table.keyed:
         end = canvas.text(KEYED_X, 32, table.keyed, "caps")

@@ -158,7 +158,7 @@ class EveningGame:
     scores: Mapping[str, int]
     winners: tuple[str, ...]
     game: str = ""
-    bests: BestScores = BestScores()
+    best_scores: BestScores = BestScores()
     """This game's best scores. A record of the evening has to beat those of every game with the
     same `game`."""
 
@@ -251,7 +251,7 @@ class View(Generic[B]):
     @property
     def expected_entry(self) -> ExpectedEntry:
         """What the game waits for now."""
-        return self.game_keys.asked(self.game.game, self.state, self.settings)
+        return self.game_keys.expected_entry(self.game.game, self.state, self.settings)
 
     @property
     def turn(self) -> tuple[object, ...]:
@@ -566,7 +566,7 @@ class OverlayScreen(Protocol):
     """A screen that was opened over another one, which is shown again when this one closes."""
 
     @property
-    def under(self) -> Screen[object] | None:
+    def below(self) -> Screen[object] | None:
         """The screen below; None for the screen of the game's current state."""
 
 
@@ -646,7 +646,7 @@ class Play(Protocol[B]):
 class Calls(Protocol[B]):
     """The screens and texts of a game in which bogus plays can be called."""
 
-    def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
+    def call(self, view: View[B], below: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
         """Returns the outcome of BOGUS on the keypad of the seat `by` (None for the box), or a
         sentence about why no call is possible."""
         ...

@@ -76,7 +76,7 @@ class ShownPicture:
     keys: tuple[Key, ...] = ()
     refused: bool = False
     kept: bool = False
-    asked: VoiceRequest | None = None
+    voice_request: VoiceRequest | None = None
 
 
 def spoken_text(before: BoxPicture | None, heard: ShownPicture) -> list[str]:
@@ -142,15 +142,15 @@ _LINES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AskVoice(Screen[B]):
-    """The list of questions to the voice. Each key leads back to the screen `under` it."""
+    """The list of questions to the voice. Each key leads back to the screen `below` it."""
 
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     digits: ClassVar = range(10)
 
     @property
     def before_menu(self) -> Screen[B]:
-        return self.under or self
+        return self.below or self
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """Asks a key's question. The answer is for the seat whose keypad it was; at the box, for
@@ -159,10 +159,10 @@ class AskVoice(Screen[B]):
         if key.digit is None and key not in _KEYS:
             return self.press(view, key)
         seat = press.seat or (view.state.to_move if view.journal else None)
-        return Outcome(self.under, asks=VoiceRequest(question, key.digit or 0, seat))
+        return Outcome(self.below, asks=VoiceRequest(question, key.digit or 0, seat))
 
     def close(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.under)
+        return Outcome(self.below)
 
     def key_bindings(self) -> Actions[B]:
         return dict.fromkeys((Key.OK, Key.DRAW, Key.PASS, Key.BACK), self.close)
@@ -181,7 +181,7 @@ def voice_question(screen: Screen[B], view: View[B], press: Press) -> Outcome[B]
     if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:
-        return Outcome(AskVoice(under=screen.before_menu))
+        return Outcome(AskVoice(below=screen.before_menu))
     is_free = screen.any_key_goes_on or Key.BOGUS not in screen.keys(view)
     if press.key is Key.BOGUS and is_free:
         return Outcome(screen, asks=VoiceRequest(VoiceQuestion.SCREEN))

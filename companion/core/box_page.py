@@ -80,14 +80,14 @@ class BoxCheck:
     why: str = ""
 
 
-def with_translatable_sentences(told: Json) -> Json:
+def with_translatable_sentences(report: Json) -> Json:
     """Returns the JSON of `companion check --json` with findings and remedies as translatable
     sentences, where it has them. Raises LookupError, TypeError, AttributeError."""
-    return told | {
+    return report | {
         "parts": {
             part: of_it
             | {"findings": [_with_translatable_sentences(one) for one in of_it["findings"]]}
-            for part, of_it in told["parts"].items()
+            for part, of_it in report["parts"].items()
         }
     }
 

@@ -90,12 +90,12 @@ class GivenSeats:
         return f"{self.event}.{self.round}.{self.table}"
 
     @classmethod
-    def read(cls, said: object) -> "GivenSeats | None":
+    def read(cls, value: object) -> "GivenSeats | None":
         """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
-        if not isinstance(said, dict):
+        if not isinstance(value, dict):
             return None
-        numbers = [said.get(name) for name in ("event", "round", "table")]
-        seats, game, options = said.get("seats"), said.get("game"), said.get("options", {})
+        numbers = [value.get(name) for name in ("event", "round", "table")]
+        seats, game, options = value.get("seats"), value.get("game"), value.get("options", {})
         if not all(is_whole(one, NUMBERS) for one in numbers):
             return None
         if not (isinstance(seats, list) and 2 <= len(seats) <= 8 and isinstance(game, str)):
@@ -107,7 +107,7 @@ class GivenSeats:
         told = [(name, one) for name, one in options.items() if isinstance(one, int | str)]
         names = tuple(composed("_".join(one.split())) for one in seats)
         event, round_, table = (int(one) for one in numbers if one is not None)
-        aside = said.get("instead-of")
+        aside = value.get("instead-of")
         instead_of = int(aside) if is_whole(aside, NUMBERS) else None
         return cls(event, round_, table, game, names, tuple(told), instead_of)
 
@@ -134,11 +134,11 @@ class BoxName:
     number: int | None
 
     @classmethod
-    def read(cls, said: object) -> "BoxName | None":
+    def read(cls, value: object) -> "BoxName | None":
         """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
-        if not isinstance(said, dict):
+        if not isinstance(value, dict):
             return None
-        name, number = said.get("name"), said.get("number")
+        name, number = value.get("name"), value.get("number")
         if not (isinstance(name, str) and is_visible_text(name) and 0 < len(name) <= LONGEST_NAME):
             return None
         fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MAX_WHOLE
@@ -170,11 +170,11 @@ class RoundClock:
     left_s: float | None
 
     @classmethod
-    def read(cls, said: object) -> "RoundClock | None":
+    def read(cls, value: object) -> "RoundClock | None":
         """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
-        if not isinstance(said, dict) or "left_s" not in said:
+        if not isinstance(value, dict) or "left_s" not in value:
             return None
-        left = said["left_s"]
+        left = value["left_s"]
         if left is None:
             return cls(None)
         fits = (
@@ -194,13 +194,13 @@ class HallCalls:
     left_s: float | None = None
 
     @classmethod
-    def read(cls, said: object) -> "HallCalls | None":
+    def read(cls, value: object) -> "HallCalls | None":
         """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
-        if not isinstance(said, dict) or not isinstance(texts := said.get("texts"), list):
+        if not isinstance(value, dict) or not isinstance(texts := value.get("texts"), list):
             return None
         if not all(_is_call(one) for one in texts):
             return None
-        number, left = said.get("round"), said.get("left_s")
+        number, left = value.get("round"), value.get("left_s")
         if number is None or left is None:
             return cls(tuple(texts[-MAX_CALLS:]))
         if not (is_whole(number, NUMBERS) and is_whole(left, SECONDS)):
@@ -231,16 +231,16 @@ class JudgeRuling:
         return f"rule {accused} {'bogus' if self.bogus else 'clear'}"
 
     @classmethod
-    def read(cls, said: object) -> "JudgeRuling | None":
+    def read(cls, value: object) -> "JudgeRuling | None":
         """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
-        if not isinstance(said, dict):
+        if not isinstance(value, dict):
             return None
-        judge, tip = said.get("judge"), said.get("tip")
+        judge, tip = value.get("judge"), value.get("tip")
         if not (
             isinstance(judge, str) and is_visible_text(judge) and 0 < len(judge) <= LONGEST_NAME
         ):
             return None
-        game, seat, bogus = said.get("game"), said.get("seat"), said.get("bogus")
+        game, seat, bogus = value.get("game"), value.get("seat"), value.get("bogus")
         if not (is_whole(game, NUMBERS) and isinstance(tip, str)):
             return None
         if not (is_whole(seat, SEATS) and isinstance(bogus, bool)):

@@ -42,11 +42,11 @@ def find_language(tag: str) -> str | None:
     return next(same, None) or next(alike, None)
 
 
-def preferred_language(said: str) -> str | None:
-    """The language of OWN_NAMES that a browser prefers, by its Accept-Language header `said`. None
-    if the header names none of them."""
+def preferred_language(header: str) -> str | None:
+    """The language of OWN_NAMES that a browser prefers, by its Accept-Language header `header`.
+    None if the header names none of them."""
     found = list[tuple[float, int, str]]()
-    for place, one in enumerate(said[:LONGEST_ACCEPTED].split(",")):
+    for place, one in enumerate(header[:LONGEST_ACCEPTED].split(",")):
         if (tag := _RANGE.fullmatch(one)) and (name := find_language(tag[1])):
             weight = float(tag[2] or 1)
             found += [(-weight, place, name)] if weight > 0 else []

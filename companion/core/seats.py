@@ -135,11 +135,11 @@ def seat_colours(chips: BySeat[str]) -> BySeat[str]:
     return BySeat.make(chips.seats, lambda seat: seat if seat in colours else next(free, ""))
 
 
-def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
-    """The colour of each seat's chips. If `said` has a different word for each seat, in turn order,
-    these are the colours. Otherwise a seat named after a colour has that colour, and the others get
-    the rest of COLOURS in turn order; a fifth seat gets none (“”)."""
-    words = said.split()
+def chip_colours(seats: Seats, header: str = "") -> BySeat[str]:
+    """The colour of each seat's chips. If `header` has a different word for each seat, in turn
+    order, these are the colours. Otherwise a seat named after a colour has that colour, and the
+    others get the rest of COLOURS in turn order; a fifth seat gets none (“”)."""
+    words = header.split()
     if len(words) == len(seats) and len(set(words)) == len(words):
         return BySeat(seats, tuple(words))
     free = [colour for colour in COLOURS if colour not in seats.order]

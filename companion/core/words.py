@@ -125,11 +125,11 @@ def _part_json(part: object) -> object:
     return part if isinstance(part, int | float) else str(part)
 
 
-def sentence_in(said: object) -> Sentence | None:
+def sentence_in(value: object) -> Sentence | None:
     """The sentence that another program wrote with `sentence_json`; None if it is something
     else."""
     with suppress(ValueError, LookupError, TypeError, AttributeError):
-        match said:
+        match value:
             case {"say": str(one), "parts": dict(parts), "plural": str(many), "number": int(n)}:
                 return Sentence.made(one, _parts_in(parts), None, many, n)
             case {"say": str(template), "parts": dict(parts)}:

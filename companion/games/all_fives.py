@@ -311,21 +311,21 @@ def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
 # goes to the opponent who says “muggins”.
 
 
-def score_muggins(state: CallsState, said: MugginsCalled) -> CallsState:
+def score_muggins(state: CallsState, called: MugginsCalled) -> CallsState:
     """Moves a score to the opponent who called it first, even if it is too small for that side's
     first score. Raises RuleError if muggins is not played, if the caller is of the same side, or if
     the play scored nothing, for example a five that was too small for the first score of the seat
     that played."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
-    lost, layer = last_score(state, said), state.effect.seat
-    if layer is not None and said.seat in state.side_of(layer):
-        raise RuleError("{seat} can't call muggins on their own side", seat=said.seat)
+    lost, layer = last_score(state, called), state.effect.seat
+    if layer is not None and called.seat in state.side_of(layer):
+        raise RuleError("{seat} can't call muggins on their own side", seat=called.seat)
     score = points_of(hand_of(state))
     state = without_effects(state)
     if lost is None:
         return state
-    moves = {lost.to: -lost.points, said.seat: points_that_count(state, said.seat, score)}
+    moves = {lost.to: -lost.points, called.seat: points_that_count(state, called.seat, score)}
     for seat in sorted(moves, key=state.seats.order.index):
         state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
     return decide_winners(state)
@@ -341,27 +341,27 @@ def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
     return without_effects(state)
 
 
-def cancel_uncalled_score(state: CallsState, said: CountNotCalled) -> CallsState:
+def cancel_uncalled_score(state: CallsState, not_called: CountNotCalled) -> CallsState:
     """Removes a score that was not called aloud in time, even if it won the game. Raises RuleError
     unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
         raise RuleError("Counts need no call here: nothing is lost")
-    lost = last_score(state, said)
-    if said.seat != state.effect.seat:
+    lost = last_score(state, not_called)
+    if not_called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
     state = without_effects(state)
     if lost is None:
         return state
-    return decide_winners(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
+    return decide_winners(state.scoring(not_called.seat, -lost.points, Penalty.NOT_CALLED))
 
 
-def last_score(state: CallsState, said: Entry) -> Payment | None:
+def last_score(state: CallsState, entry: Entry) -> Payment | None:
     """The score of the last entry, a play; None if its count isn't known to the players yet. Raises
     RuleError if the play scored nothing."""
     counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
-            "“{said}” follows a scoring play: it can't be called now", said=said.words[0]
+            "“{said}” follows a scoring play: it can't be called now", said=entry.words[0]
         )
     return scored[0] if scored else None
 

@@ -161,22 +161,22 @@ def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt
     return state._replace(board=state.board._replace(watched=watched))
 
 
-def play_tile(state: CallsState, laid: TilePlayed) -> CallsState:
+def play_tile(state: CallsState, played: TilePlayed) -> CallsState:
     """[2, 3] Plays a tile. Raises RuleError if the first hand is led with another tile than the
     double six, and AmbiguousEntry if [6] the score for a pass or for going out depends on which
     tile it was."""
-    hand, after = hand_of(state), HAND.play_tile(state, laid)
+    hand, after = hand_of(state), HAND.play_tile(state, played)
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
-    if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
+    if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not played.insisted:
         raise RuleError("The double six leads the first hand")
-    ways = hand.line.ways(hands.constraints_of(laid, doubles=hand.big_6 and leads))
+    ways = hand.line.ways(hands.constraints_of(played, doubles=hand.big_6 and leads))
     if leads and state.options["passes"] == "on":
         differ = len({way.tile.is_double for way in ways}) > 1
     else:
         differ = bool(now.out and state.options["capicua"]) and len(set(map(fits_both, ways))) > 1
     ends = sorted({way.line.ends for way in ways})
     if differ and len(ends) > 1:
-        clear = (Choice(replace(laid, ends=each), EndsCounted(each, sum(each))) for each in ends)
+        clear = (Choice(replace(played, ends=each), EndsCounted(each, sum(each))) for each in ends)
         raise AmbiguousEntry("Enter the open ends: their count alone isn't enough", tuple(clear))
     return after
 
@@ -393,7 +393,7 @@ HAND = HandRules(
         State.scoring,
         after_settlement,  # [6, 7]
         points.still_needed,
-        worth=lambda _state, _seat, score: score,
+        points_that_count=lambda _state, _seat, score: score,
         of_count=no_points,  # [3]
     ),
     losers=losers_by_options,  # [4]

@@ -370,7 +370,7 @@ class State(NamedTuple, Generic[B]):
         effect = self.effect
         return self._replace(effect=effect._replace(payments=(*effect.payments, payment)))
 
-    def worth(self, points: int) -> "State[B]":
+    def with_points(self, points: int) -> "State[B]":
         """The state with these points added to the last entry's points by the rules."""
         effect = self.effect
         return self._replace(effect=effect._replace(points=effect.points + points))
@@ -383,7 +383,7 @@ class State(NamedTuple, Generic[B]):
         scores = self.scores
         for each in self.side_of(seat):
             scores = scores.put(each, scores[each] + points)
-        scored = self._replace(scores=scores).worth(points)
+        scored = self._replace(scores=scores).with_points(points)
         return scored.with_payment(Payment(None, seat, points, why))
 
     def with_notices(self, *notices: Notice) -> "State[B]":

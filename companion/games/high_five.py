@@ -165,7 +165,7 @@ def pay(state: CallsState, seat: Seat, points: int, why: PaymentReason) -> Calls
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it. A seat that has won all of its payer's stock wins the game at once."""
     payer = require_chips(state).payer_of(seat)
-    state = state.worth(points) if points else state
+    state = state.with_points(points) if points else state
     left = require_chips(state).left(payer)
     return move_chips(state, payer, min(points, left), why, points if points > left else 0)
 

@@ -58,7 +58,7 @@ class Holding:
     tiles: tuple[Tile, ...] | None = None
 
     @classmethod
-    def of(cls, shown: HoldingShown | PipsShown) -> "Holding":
+    def from_entry(cls, shown: HoldingShown | PipsShown) -> "Holding":
         return cls(shown.pips, shown.tiles if isinstance(shown, HoldingShown) else None)
 
 
@@ -372,11 +372,11 @@ def holds_tiles(now: Round, shown: HoldingShown | PipsShown, rules: int) -> Roun
 
 
 def check_shown(
-    now: Round, shown: HoldingShown | PipsShown, before: Holding | None, lying: int
+    now: Round, shown: HoldingShown | PipsShown, before: Holding | None, on_table: int
 ) -> tuple[Notice, ...]:
     """Returns the notices about a shown holding. `before`: the holding that the seat showed
-    earlier; `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the
-    pips differ from those of `before`, or if one of the tiles is on the table or was shown by
+    earlier; `on_table`: the mask of the tiles that are certainly on the table. Raises RuleError if
+    the pips differ from those of `before`, or if one of the tiles is on the table or was shown by
     another seat."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
@@ -388,7 +388,7 @@ def check_shown(
     if isinstance(shown, PipsShown):
         return ()
     for tile in shown.tiles:
-        if lying & tile.bit:
+        if on_table & tile.bit:
             raise RuleError("{tile} is on the table: {seat} can't hold it", tile=tile, seat=seat)
         for other, holding in now.shown.items():
             if other != seat and holding and tile in (holding.tiles or ()):
@@ -405,7 +405,7 @@ def check_shown(
 def keep_shown(now: Round, shown: HoldingShown | PipsShown, before: Holding | None) -> Round:
     """The round with a holding shown at its end. If only pips are shown now, the tiles shown
     `before` are kept."""
-    kept = Holding.of(shown)
+    kept = Holding.from_entry(shown)
     if before is not None and kept.tiles is None:
         kept = before
     return now._replace(shown=now.shown.put(shown.seat, kept), confirmed=True)
@@ -451,6 +451,6 @@ def not_its_turn_error(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleEr
     return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
 
 
-def another_leader_error(leader: object, said: object) -> RuleError:
-    """The error for a deal that names `said` as the leader although `leader` leads the hand."""
-    return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)
+def another_leader_error(leader: object, named: object) -> RuleError:
+    """The error for a deal that names `named` as the leader although `leader` leads the hand."""
+    return RuleError("{leader} leads this hand, not {said}", leader=leader, said=named)

@@ -374,7 +374,9 @@ def _best_possible_points(play: NumberedEntry, held: tuple[Tile, ...], game: Any
     assert isinstance(game, LineGame), "it has a line of play"
     scoring = game.hand.scoring
     scores = map(scoring.of_count, counts)
-    return max((scoring.worth(play.before, seat, points) for points in scores), default=0)
+    return max(
+        (scoring.points_that_count(play.before, seat, points) for points in scores), default=0
+    )
 
 
 # ---------------------------------------------------------------- games without one

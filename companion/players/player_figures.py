@@ -50,9 +50,9 @@ class Figure:
         return self.definition.name
 
     @property
-    def of(self) -> Denominator:
+    def denominator(self) -> Denominator:
         """The kind of events that the figure was counted over."""
-        return self.definition.of
+        return self.definition.denominator
 
     @property
     def share(self) -> bool:
@@ -214,7 +214,7 @@ def _compute_figure(definition: Definition, played: list[SeatInGame]) -> Figure:
                 for one in played
                 for entry in one.counts.moments.get(definition.counted, ())
             )
-            value = float(number) if over >= MIN_OVER[definition.of] else None
+            value = float(number) if over >= MIN_OVER[definition.denominator] else None
             if value is None:
                 moments = ()
             return Figure(definition, value, over, _game_numbers(played), moments)
@@ -225,7 +225,7 @@ def _compute_figure(definition: Definition, played: list[SeatInGame]) -> Figure:
 def _compute_ratio(definition: RatioFigure, played: list[SeatInGame]) -> Figure:
     by = _sum_counts(played, definition.over)
     over = _sum_counts(played, Count.OPEN_PLAYS) if definition.over is Count.OPEN_BEST else by
-    enough = over >= MIN_OVER[definition.of] and by > 0
+    enough = over >= MIN_OVER[definition.denominator] and by > 0
     value = _sum_counts(played, definition.counted) / by if enough else None
     games = _game_numbers([one for one in played if one.counts[definition.over]])
     return Figure(definition, value, over, games)
@@ -286,7 +286,7 @@ def figure_value(figure: Figure) -> str:
 
 def figure_over(figure: Figure) -> str:
     """The number that the figure was counted over, as in “over 640 plays”."""
-    match figure.of:
+    match figure.denominator:
         case Denominator.PLAYS:
             return counted("over 1 play", "over {number} plays", figure.over)
         case Denominator.HANDS:

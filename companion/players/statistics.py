@@ -267,7 +267,7 @@ class RatioFigure:
     label: str
     counted: Count
     over: Count
-    of: Denominator = Denominator.PLAYS
+    denominator: Denominator = Denominator.PLAYS
     share: bool = False
     """Whether it is shown in percent."""
 
@@ -280,7 +280,7 @@ class NumberFigure:
     label: str
     counted: Count
     over: tuple[Count, ...]
-    of: Denominator
+    denominator: Denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class MaximumFigure:
     name: str
     label: str
     best: Maximum
-    of: ClassVar[Denominator] = Denominator.PLAYS
+    denominator: ClassVar[Denominator] = Denominator.PLAYS
 
 
 Definition = RatioFigure | NumberFigure | MaximumFigure

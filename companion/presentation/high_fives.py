@@ -26,7 +26,7 @@ from companion.games.high_fives.rules import (
     tiles_to_capture,
     turns_left,
 )
-from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, worth_of
+from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, total_points
 from companion.games.house_rules import Value
 from companion.games.tiles import Tile, mask_of
 from companion.presentation import keys
@@ -172,7 +172,7 @@ def _takes_question(
 
 
 def _points_in_words(*tiles: Tile) -> str:
-    return number_in_short(worth_of(tiles), "point")
+    return number_in_short(total_points(tiles), "point")
 
 
 def _with_captured_tile(put: TilePutDown, takes: Tile) -> TilePutDown:
@@ -418,11 +418,13 @@ def tableau_in_short(state: HighFivesState) -> str:
     """Returns “Tableau: 9 tiles, 12 points”; if its tiles are not known, only the points that are
     still to be won."""
     table = state.board.table
-    if table.known and table.worth is not None:
+    if table.known and table.points is not None:
         number = len(table.tiles)
         key = "lies" if number == 1 else "lie"
         return short(
-            key, tiles=number_in_short(number, "tile"), points=number_in_short(table.worth, "point")
+            key,
+            tiles=number_in_short(number, "tile"),
+            points=number_in_short(table.points, "point"),
         )
     return short("not-won", points=WORTH - sum(state.scores.values), worth=WORTH)
 

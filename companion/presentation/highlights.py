@@ -1,7 +1,7 @@
 """Highlights of a game: streaks, records of the evening, the leader when a hand is over, and the
 standings at the end. They are derived from the entries that people may know, so a correction
-changes them too. What a play or a hand earned is a property of the game's payments (`Why`,
-games/game.py)."""
+changes them too. The reason of each payment (`PaymentReason`, games/game.py) determines whether a
+play or a hand has earned it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

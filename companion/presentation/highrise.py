@@ -155,11 +155,11 @@ def _states_of_tiles(state: HighriseState) -> Mapping[str, str]:
     if board.layouts is None:
         return _states_without_building(state)
     fit = _fitting_tiles(board.layouts, spacer=board.spacers != 0)
-    return tile_states(SET, {board.lying: LAID, fit: FITS}, APART)
+    return tile_states(SET, {board.on_table: LAID, fit: FITS}, APART)
 
 
 def _states_without_building(state: HighriseState) -> Mapping[str, str]:
-    return tile_states(SET, {state.board.lying: LAID}, FREE)
+    return tile_states(SET, {state.board.on_table: LAID}, FREE)
 
 
 def _fitting_tiles(layouts: Layouts, *, spacer: bool) -> int:
@@ -288,7 +288,7 @@ def _level_question(state: HighriseState, built: TileStacked) -> OpenQuestion:
     least LEVELS_AT_ONCE. After lost entries, if the spacers are not known, every possible level is
     offered."""
     lost = state.board.spacers is None
-    most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, LEVELS_AT_ONCE)
+    most = len(SET) - COLUMNS if lost else max(len(state.board.tiles_played) + 1, LEVELS_AT_ONCE)
     answers = (
         OpenAnswer(
             replace(built, level=level, spacer=built.spacer if level > 1 else None),
@@ -552,18 +552,18 @@ def building_of(state: HighriseState) -> Building:
     counted. Without a known basement all tiles are only counted."""
     board = state.board
     if board.layouts is None or board.basement is None:
-        return Building(unplaced=len(board.laid))
+        return Building(unplaced=len(board.tiles_played))
     tiles = [
         BuildingTile(_halves_as_shown(halves), (Field(0, column), Field(1, column)))
         for column, halves in enumerate(board.basement)
     ]
     latest, unplaced = None, 0
     first, *others = board.layouts
-    for number, (halves, place) in enumerate(zip(board.laid, first.places, strict=True)):
+    for number, (halves, place) in enumerate(zip(board.tiles_played, first.places, strict=True)):
         if any(other.places[number] != place for other in others):
             unplaced += 1
             continue
-        if number == len(board.laid) - 1:
+        if number == len(board.tiles_played) - 1:
             latest = len(tiles)
         one, other_field = (Field(*divmod(field, COLUMNS)) for field in place.fields)
         tiles.append(

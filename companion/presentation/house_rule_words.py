@@ -105,26 +105,26 @@ def about_game(name: str) -> str:
     return words_of(key) if key in SAYINGS else ""
 
 
-def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
-    """Returns the options to choose before a game for `number` seats. `kept`: the values that this
-    table chose before."""
+def new_game_json(game: AnyGame, number: int, chosen: Mapping[str, Value]) -> Json:
+    """Returns the options to choose before a game for `number` seats. `chosen`: the values that
+    this table chose before."""
     return {
         "name": game.name,
         "title": game.title,
         "players": list(game.players),
         "number": number,
-        "options": [_option_json(game, option, number, kept) for option in game.options],
+        "options": [_option_json(game, option, number, chosen) for option in game.options],
     }
 
 
-def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
+def _option_json(game: AnyGame, option: Option, number: int, chosen: Mapping[str, Value]) -> Json:
     """Returns one option. `choices`: each [value, words], or only the value if its words are the
     same. `asked`: the setting that keeps the answer for the next game, if the table is prompted for
     this option. `sets`: its value in each named set of rules that changes it. `left_open`: whether
     a named set leaves the value to the table."""
     choices = option.choices(number)
     sets = {str(name): option.usual(number, name) for name, _ in option.in_sets}
-    value = kept.get(option.name, option.default(number))
+    value = chosen.get(option.name, option.default(number))
     listed: list[Value | list[Value]] = []
     for one in choices:
         words = option.value_in_words(one)

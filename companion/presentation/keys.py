@@ -277,11 +277,11 @@ def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) ->
 
 
 def with_holdings_expected(
-    asked: ExpectedEntry, needed: Sequence[Seat], most_pips: int
+    expected: ExpectedEntry, needed: Sequence[Seat], most_pips: int
 ) -> ExpectedEntry:
-    """Returns a copy of `asked` that waits for the holdings of the `needed` seats, as tiles or
+    """Returns a copy of `expected` that waits for the holdings of the `needed` seats, as tiles or
     pips. The first seat is expected, but any of them may go first."""
-    return asked._replace(
+    return expected._replace(
         asks=SHOW,
         seat=needed[0],
         seats=tuple(needed),
@@ -360,7 +360,7 @@ def insist_with_number_json(number: ExpectedNumber) -> Json:
 class GameKeys(NamedTuple):
     """The functions of a game that return what can be entered, on a page and at the box."""
 
-    asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], ExpectedEntry]
+    expected_entry: Callable[[AnyGame, AnyState, Mapping[str, Value]], ExpectedEntry]
     """Returns what the table waits for now, given the table's settings."""
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
     """Returns the entries that take one key now, likeliest first, given the table's settings."""
@@ -385,5 +385,5 @@ class GameKeys(NamedTuple):
         """Returns the JSON for pages, with every key of NO_KEYS. `insertions`: further acts, which
         insert entries."""
         acts = (*self.acts(game, state, settings), *insertions)
-        asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
-        return {**asked, "acts": [act.json() for act in acts], "calls": calls}
+        expected, calls = self.expected_entry(game, state, settings).json(), self.calls(game, state)
+        return {**expected, "acts": [act.json() for act in acts], "calls": calls}

@@ -174,13 +174,13 @@ def _with_capitals(called: Mapping[str, str]) -> dict[str, str]:
     return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
 
-_PART: Final = re.compile(r"\{(\w+)[^{}]*\}")
+_TEMPLATE_PART: Final = re.compile(r"\{(\w+)[^{}]*\}")
 _written_warnings = set[str]()
 
 
 def parts_of(template: str) -> set[str]:
     """Returns the names of the parts in a template."""
-    return set(_PART.findall(template))
+    return set(_TEMPLATE_PART.findall(template))
 
 
 def _warn_once(line: str) -> None:

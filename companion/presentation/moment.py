@@ -430,7 +430,9 @@ class Describer:
         if state.ended is not None:
             return say("asks.ended")
         if now:
-            keyed = self.presentation.keys.asked(self._journal.game, state, self._moment.settings)
+            keyed = self.presentation.keys.expected_entry(
+                self._journal.game, state, self._moment.settings
+            )
             if keyed.asks == COLLECT and keyed.question:
                 return keyed.question
         return self.presentation.waits_for(self._journal.game, state)

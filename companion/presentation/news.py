@@ -61,28 +61,28 @@ WORDS: Final = {
 """The words in the tally other than seats, tiles and numbers, for translation."""
 
 
-def change_name(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
-    """Returns the name of a change; `said` returns the name of each entry in it."""
+def change_name(what: ChangeSummary, entry_name: Callable[[Entry], str] = str) -> str:
+    """Returns the name of a change; `entry_name` returns the name of each entry in it."""
     if what.entry is None:
-        name = _change_words(what, said)
+        name = _change_words(what, entry_name)
     elif what.kind is ChangeKind.REMOVED:
-        name = phrase("the removal of {entry}", entry=said(what.entry))
+        name = phrase("the removal of {entry}", entry=entry_name(what.entry))
     elif what.kind is ChangeKind.PUT_IN:
-        entry, where = said(what.entry), _quoted_entry(what, said)
+        entry, where = entry_name(what.entry), _quoted_entry(what, entry_name)
         name = phrase("{entry} put in before {where}", entry=entry, where=where)
     else:
-        name = said(what.entry)
+        name = entry_name(what.entry)
     return phrase("{change} and {more} more", change=name, more=what.more) if what.more else name
 
 
-def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
+def _change_words(what: ChangeSummary, entry_name: Callable[[Entry], str]) -> str:
     match what.kind:
         case ChangeKind.CHANGED:
-            return phrase("the change of {where}", where=_quoted_entry(what, said))
+            return phrase("the change of {where}", where=_quoted_entry(what, entry_name))
         case ChangeKind.REWOUND:
-            return phrase("the rewind to {where}", where=_quoted_entry(what, said))
+            return phrase("the rewind to {where}", where=_quoted_entry(what, entry_name))
         case ChangeKind.REWIND_TOOK:
-            return phrase("what the rewind to {where} took", where=_quoted_entry(what, said))
+            return phrase("what the rewind to {where} took", where=_quoted_entry(what, entry_name))
         case ChangeKind.RESEATED:
             return phrase("the seat change")
         case ChangeKind.OTHER_PEOPLE:
@@ -92,10 +92,10 @@ def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     return phrase("this game")
 
 
-def _quoted_entry(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
+def _quoted_entry(what: ChangeSummary, entry_name: Callable[[Entry], str]) -> str:
     """Returns a place in the game as the entry that was there, in quotes."""
     assert what.earlier is not None, "it was changed nowhere"
-    return phrase("“{entry}”", entry=said(what.earlier))
+    return phrase("“{entry}”", entry=entry_name(what.earlier))
 
 
 def public_change_name(what: ChangeSummary) -> str:

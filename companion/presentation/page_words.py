@@ -582,7 +582,7 @@ STAR: Final = {
 }
 """Entries marked to be remembered."""
 
-ALOUD: Final = {
+READ_ALOUD: Final = {
     "aloud.say": "Say it aloud",
     "aloud.level": "How much is said aloud",
     "aloud.counts": "Counts and payments",
@@ -722,7 +722,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **ROLE,
     **HISTORY,
     **STAR,
-    **ALOUD,
+    **READ_ALOUD,
     **TILE,
     **MOMENTS,
     **BOX,

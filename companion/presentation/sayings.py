@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # who did what, and the house rules.
 
 
-CHANGE: Final = {
+CHANGE_EFFECTS: Final = {
     "change": "{text}",
     "change.lost": "“{entry}” is no longer possible: {why}",
     "change.lost-more": "“{entry}” is no longer possible, and {number} entries are lost: {why}",
@@ -259,7 +259,7 @@ ABOUT: Final = {
 """A line about each game, for choosing one."""
 
 KEYING_WORDS: Final[Mapping[str, str]] = {
-    **CHANGE,
+    **CHANGE_EFFECTS,
     **KEY,
     **TILE_STATE_WORDS,
     **OFFER,

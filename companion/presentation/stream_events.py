@@ -186,6 +186,6 @@ def _seat_json(seat: Json) -> Json:
     return {name: seat[name] for name in ("seat", "colour", "sign", "score", "to_move", "won")}
 
 
-def _words_or_none(said: Mapping[str, object] | None) -> object:
+def _words_or_none(sentence: Mapping[str, object] | None) -> object:
     """Returns the words of a sentence, still to be translated (language.py)."""
-    return None if said is None else said["words"]
+    return None if sentence is None else sentence["words"]

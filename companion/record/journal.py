@@ -188,7 +188,7 @@ class Change(Generic[B]):
     """A change, with the version that its undo (or redo) restores. `below`: the next change to undo
     (or redo)."""
 
-    what: ChangeSummary
+    summary: ChangeSummary
     version: Version[B]
     below: "Change[B] | None"
 
@@ -567,7 +567,7 @@ class Journal(Generic[B]):
         """The change that Undo would take back; None if there is none."""
         if self.withdrawn or (self._losses and not self._past):
             return None
-        return self._past.what if self._past else THIS_GAME
+        return self._past.summary if self._past else THIS_GAME
 
     @property
     def losses(self) -> tuple[int, ...]:
@@ -578,7 +578,7 @@ class Journal(Generic[B]):
     @property
     def next_redo(self) -> ChangeSummary | None:
         """The change that Redo would restore; None if there is none."""
-        return self._future.what if self._future else None
+        return self._future.summary if self._future else None
 
     # ------------------------------------------------------------ folding
 
@@ -719,8 +719,8 @@ class Journal(Generic[B]):
         self._now.tried.clear()  # entries tried in vain would stay in memory
         more = len(row.entries)
         if row.joined and self._past:
-            what = replace(self._past.what, more=self._past.what.more + more)
-            past = replace(self._past, what=what)
+            what = replace(self._past.summary, more=self._past.summary.more + more)
+            past = replace(self._past, summary=what)
             return replace(self, _now=new, _past=past, _future=None)
         return self._with_change(ChangeSummary(ChangeKind.ENTERED, row.entries[0], more - 1), new)
 
@@ -741,13 +741,15 @@ class Journal(Generic[B]):
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
-    def _with_change(self, what: ChangeSummary, new: Version[B]) -> "Journal[B]":
-        past = Change(what, self._now, self._past)
+    def _with_change(self, summary: ChangeSummary, new: Version[B]) -> "Journal[B]":
+        past = Change(summary, self._now, self._past)
         return Journal(self.game, False, new, past, None, self._losses)
 
-    def _amended_from_replay(self, what: ChangeSummary, later: ReplayResult[B]) -> AmendedGame[B]:
+    def _amended_from_replay(
+        self, summary: ChangeSummary, later: ReplayResult[B]
+    ) -> AmendedGame[B]:
         dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)
-        journal = self._with_change(what, later.version)
+        journal = self._with_change(summary, later.version)
         return AmendedGame(journal, later.broken, dropped, later.gone, later.held)
 
 

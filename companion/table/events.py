@@ -204,7 +204,7 @@ class Request:
     """A message from a surface on the loop's queue. `answer` is called once, in the loop: it must
     not block, and passes the answer to the surface's own thread."""
 
-    what: Proposal | Inquiry | ChipsMoved | SeatTaken
+    content: Proposal | Inquiry | ChipsMoved | SeatTaken
     answer: Callable[[ProposalAnswer], None]
 
 
@@ -244,8 +244,12 @@ class Watchdog:
 def sender_of(event: Event) -> str | None:
     """The keypad or phone that sent the event; None for the box itself."""
     if isinstance(event, Request):
-        what = event.what
-        return what.surface if isinstance(what, ChipsMoved | SeatTaken) else what.identity.surface
+        content = event.content
+        return (
+            content.surface
+            if isinstance(content, ChipsMoved | SeatTaken)
+            else content.identity.surface
+        )
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None

@@ -373,7 +373,7 @@ class BoxSurface:
         surface = press.source.keypad if press.source else None
         same = self._state.possible_duplicate(row, surface, press.seat)
         if same is not None and not self.console.asked_about(row):
-            if source and self._state.store.row_of(source) is not None:
+            if source and self._state.store.row_made_by(source) is not None:
                 return True  # it already counted when it first arrived
             self.console = self.console.asking_again(row, describe_row(same, view), press.seat)
             return True
@@ -446,11 +446,11 @@ class VoiceFeed:
         self._given: tuple[BoxPicture, int] | None = None
         """The last picture sent, and the number of the record's newest row then."""
 
-    def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """Notes a key for the next picture. `asked`: the console's request to read something
+    def press(self, key: Key, request: VoiceRequest | None, *, refused: bool) -> None:
+        """Notes a key for the next picture. `request`: the console's request to read something
         out."""
         self._keys.append(key)
-        self._refused, self._asked = refused, asked
+        self._refused, self._asked = refused, request
 
     def show(self, shown: BoxPicture | None, session: TableSession) -> None:
         """Sends the picture to the voice if it is new or keys led to it."""
@@ -589,10 +589,10 @@ class ProposalCheck:
 
     def _find_row(self, identity: ProposalId) -> int | None:
         try:
-            return self._store.row_of(str(identity))
+            return self._store.row_made_by(str(identity))
         except DamagedError:
             self._state.repair()
-            return self._store.row_of(str(identity))
+            return self._store.row_made_by(str(identity))
 
 
 # ---------------------------------------------------------------- club news
@@ -697,11 +697,11 @@ class ClubNews:
             return None
         return self._proposal(CLUB, session.number or 0, session.tip, "time up")
 
-    def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
+    def ruling(self, ruling: JudgeRuling, session: TableSession) -> Proposal:
         """Returns a judge's ruling as a proposal, which is answered like any other."""
         seats = () if session.journal is None else session.journal.opened.seats.order
-        proposal = self._proposal(JUDGE, said.game, said.tip, said.entry(seats))
-        return replace(proposal, seat=said.judge)
+        proposal = self._proposal(JUDGE, ruling.game, ruling.tip, ruling.entry(seats))
+        return replace(proposal, seat=ruling.judge)
 
     def _proposal(self, surface: str, game: int, tip: bytes, text: str) -> Proposal:
         self._number += 1
@@ -982,19 +982,19 @@ class Table:
 
     def _answer_request(self, request: Request) -> None:
         """Handles a request of another surface, shows the result on all surfaces, and answers."""
-        if isinstance(request.what, ChipsMoved):
-            self._state.chips_moved(request.what.row)
+        if isinstance(request.content, ChipsMoved):
+            self._state.chips_moved(request.content.row)
             self.box.chips_were_moved()
             return
-        if isinstance(request.what, SeatTaken):
-            seat = request.what.seat
+        if isinstance(request.content, SeatTaken):
+            seat = request.content.seat
             self._state.seat_taken(seat)
             self.box.show_news(
                 phrase("A phone has just taken {seat}'s seat", seat=display_name(seat))
             )
             return
         before, newest = self.box.view(), self._state.session.kept
-        answered = self._proposals.answer(request.what)
+        answered = self._proposals.answer(request.content)
         kept = self._state.session.kept
         if kept is not None and kept is not newest and answered.answer == ProposalCounted(kept.seq):
             self.box.show_row_of_others(before, kept)

@@ -73,7 +73,7 @@ class Evening(Mapping[str, int]):
         """The best scores in the evening's earlier games called `name`."""
         best = BestScores()
         for game in self._read_games():
-            best = best.merged(game.bests) if game.game == name else best
+            best = best.merged(game.best_scores) if game.game == name else best
         return best
 
     def _read_games(self) -> tuple[EveningGame, ...]:
@@ -138,8 +138,8 @@ def _count_game(record: Reader, number: int, kept: dict[int, _CountedGame]) -> b
 def _evening_game(journal: Journal[object], state: AnyState) -> EveningGame:
     scores = {str(seat): score for seat, score in state.scores.items()}
     winners = tuple(map(str, state.winners))
-    bests = best_scores(journal.whole.newest_first())
-    return EveningGame(journal.game.title, scores, winners, journal.game.name, bests)
+    best = best_scores(journal.whole.newest_first())
+    return EveningGame(journal.game.title, scores, winners, journal.game.name, best)
 
 
 def _with_present_names(game: EveningGame, known: People) -> EveningGame:

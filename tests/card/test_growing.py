@@ -28,12 +28,12 @@ MADE = (
     Partition(270336, 600000, LINUX),
     Partition(876544, 131072, LINUX),
 )
-NUMBER = 0x434F4D50
+DISK_ID = 0x434F4D50
 GB = 10**9
 
 
 def test_a_written_partition_table_is_read_back() -> None:
-    sector = make_first_sector(MADE, NUMBER)
+    sector = make_first_sector(MADE, DISK_ID)
     assert partitions_in(sector) == MADE
     assert len(sector) == SECTOR and sector[440:444] == b"PMOC" and sector[510:] == b"\x55\xaa"
     # As the standard has it: active, type, start and size, little-endian.
@@ -47,34 +47,34 @@ def test_a_written_partition_table_is_read_back() -> None:
 )
 def test_overlapping_or_oversized_partitions_are_refused(wrong: tuple[Partition, ...]) -> None:
     with pytest.raises(ValueError, match=r"fit|has 1 to 4"):
-        make_first_sector(wrong, NUMBER)
+        make_first_sector(wrong, DISK_ID)
 
 
 @pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
 def test_the_partition_grows_to_the_end_of_the_card_only_once(card: int) -> None:
-    sector = with_last_partition_grown(make_first_sector(MADE, NUMBER), card)
+    sector = with_last_partition_grown(make_first_sector(MADE, DISK_ID), card)
     assert sector is not None
     *others, last = partitions_in(sector)
     assert tuple(others) == MADE[:2] and last.start == MADE[2].start
     assert last.end % ALIGNED == 0 and 0 <= card - last.end < ALIGNED
-    assert sector[:446] == make_first_sector(MADE, NUMBER)[:446]
+    assert sector[:446] == make_first_sector(MADE, DISK_ID)[:446]
     assert with_last_partition_grown(sector, card) is None
 
 
 def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
-    sector = with_last_partition_grown(make_first_sector(MADE, NUMBER), 2**33)
+    sector = with_last_partition_grown(make_first_sector(MADE, DISK_ID), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
 
 
 def test_a_card_without_free_space_is_unchanged() -> None:
-    sector = make_first_sector(MADE, NUMBER)
+    sector = make_first_sector(MADE, DISK_ID)
     assert with_last_partition_grown(sector, MADE[-1].end) is None
     assert with_last_partition_grown(sector, MADE[-1].start) is None
 
 
 def test_bytes_before_the_partition_table_stay() -> None:
-    sector = bytearray(make_first_sector(MADE, NUMBER))
+    sector = bytearray(make_first_sector(MADE, DISK_ID))
     sector[:5] = b"boots"
     assert (with_last_partition_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
 
@@ -82,7 +82,7 @@ def test_bytes_before_the_partition_table_stay() -> None:
 def test_a_4_gb_card_is_grown_once(tmp_path: Path) -> None:
     card = tmp_path / "card"
     with card.open("wb") as image:
-        image.write(make_first_sector(MADE, NUMBER))
+        image.write(make_first_sector(MADE, DISK_ID))
         image.truncate(4 * GB)  # nothing of it is on the disk
     assert grow(card) is True
     assert grow(card) is False
@@ -103,7 +103,7 @@ def test_only_the_last_partition_is_resized_in_the_kernel(
     tmp_path: Path,
 ) -> None:
     card = tmp_path / "card"
-    card.write_bytes(make_first_sector(MADE, NUMBER))
+    card.write_bytes(make_first_sector(MADE, DISK_ID))
     asked: list[tuple[int, int, int, int, int]] = []
 
     def ioctl(device: IO[bytes], request: int, words: bytes) -> None:
@@ -120,6 +120,6 @@ def test_only_the_last_partition_is_resized_in_the_kernel(
 
 def test_a_kernel_that_refuses_the_new_size_is_reported(tmp_path: Path) -> None:
     card = tmp_path / "card"
-    card.write_bytes(make_first_sector(MADE, NUMBER))
+    card.write_bytes(make_first_sector(MADE, DISK_ID))
     with pytest.raises(Mistake, match="could not grow"):
         resize_in_kernel(card)  # a file has no partitions

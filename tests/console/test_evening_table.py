@@ -75,7 +75,7 @@ def test_the_table_shows_wins_and_each_game(path: Path) -> None:
         assert [left for left, _ in told[2:]] == [f"{n} High Five" for n in (1, 2, 3)]
         assert [right.split()[0] for _, right in told[2:]] == winners
         rig.press("OK")
-        assert screen(rig) == GameOver(asked=True)
+        assert screen(rig) == GameOver(asking=True)
         rig.press("3 BACK 1")
         assert rig.table.box.view().game_number == 4, "and a rematch is begun from there"
 

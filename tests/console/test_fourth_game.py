@@ -195,7 +195,7 @@ BODIES = {
         "attr-defined",
     ),
     "shows another's screen": ("return LineTurn()", "return-value"),
-    "asks another's words": ("return GameOver(asked=bool(entry_way(view)))", "arg-type"),
+    "asks another's words": ("return GameOver(asking=bool(entry_way(view)))", "arg-type"),
 }
 """The body of such a play, and the error that mypy reports for it; empty: none."""
 

@@ -117,7 +117,8 @@ def test_the_displayed_qr_code_is_readable(where: str, seed: int) -> None:
 
 
 def test_the_qr_code_has_a_quiet_zone() -> None:
-    """On port 80 the code has 25 modules of two pixels, and three and a half lit ones all round."""
+    """On port 80 the code has 25 modules of two pixels each, with a lit border of three and a half
+    modules on every side."""
     rows = with_phones(phones_at(LONGEST)).press("MENU 0").frame.rows()
     assert len(phones_at(LONGEST).code) == 25
     square = [row[:64] for row in rows]

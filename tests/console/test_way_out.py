@@ -23,7 +23,7 @@ DEEP = 3
 Standing = tuple[Console, View[Any]]
 
 
-def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
+def home_screens(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
     """The screens that the table shows by itself, before and after the result of a hand is read."""
     home = view.screen
     then = (type(home.after(view)),) if isinstance(home, ShowRuling) else ()
@@ -32,7 +32,7 @@ def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
 
 def is_home(console: Console, view: View[Any]) -> bool:
     """Whether no screen is open, or only one that the table shows by itself."""
-    return console.screen is None or isinstance(console.screen, homes(view))
+    return console.screen is None or isinstance(console.screen, home_screens(view))
 
 
 def way_out(console: Console, view: View[Any]) -> bool:

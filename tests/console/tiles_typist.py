@@ -98,7 +98,8 @@ def until_out(players: int = 2) -> Rig:
 
 
 def not_counted() -> Rig:
-    """A game in which one row of Red has no number of new tiles, and no tile is left to draw."""
+    """A game in which the number of new tiles is missing in one row of Red, and no tile is left to
+    draw."""
     rig = dealt(keys="1 0 OK")
     while rig.state.board.supply or rig.state.to_move != RED:
         rig.press("PASS OK")

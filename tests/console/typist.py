@@ -88,7 +88,7 @@ class Typist:
             self.rig.press(str(picked))
         self.rig.press("OK")
         screen = self.rig.screen
-        if isinstance(screen, LineTurn) and screen.asked:
+        if isinstance(screen, LineTurn) and screen.asking:
             self.rig.press(str([choice.makes.ends for choice in screen.choices].index(ends) + 1))
         if isinstance(self.rig.screen, Choices):
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")

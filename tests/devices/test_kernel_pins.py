@@ -1,5 +1,5 @@
-"""The pins on the kernel's GPIO: a fake kernel, called by the real request numbers, behind real
-files."""
+"""The pins on the kernel's GPIO, tested on real files with a fake kernel, which is called with the
+real request numbers."""
 
 import threading
 import time

@@ -58,7 +58,7 @@ class FakeWires:
         if self._touched and self.low() != before:
             self._touched()
 
-    def pull(self, rows: tuple[int, ...]) -> None:
+    def pull_low(self, rows: tuple[int, ...]) -> None:
         self._pulled = rows
         self.scans += 1
 
@@ -217,10 +217,10 @@ def test_the_matrix_is_scanned_only_while_a_key_is_down() -> None:
 
 def test_a_chip_that_vanishes_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     class Gone(FakeWires):
-        def pull(self, rows: tuple[int, ...]) -> None:
+        def pull_low(self, rows: tuple[int, ...]) -> None:
             if self.scans > len(keypad().rows) + 1:
                 raise OSError(errno.ENODEV, "No such device")
-            super().pull(rows)
+            super().pull_low(rows)
 
     wires, edges = Gone(keypad()), Queue[Edge]()
     field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)

@@ -220,7 +220,7 @@ def test_a_keypad_without_a_prompt_is_reported(flash: Path) -> None:
 def test_the_box_releases_older_keypads_during_their_update(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One of two can't be written: the box says so, and hears both again."""
+    """One of two keypads can't be written: the box reports that, and uses both again afterwards."""
     given: list[str] = []
 
     def install(device: str, firmware: Firmware) -> None:

@@ -128,9 +128,9 @@ def test_rows_are_driven_low_or_released_but_never_high(
         return [row.value for row in drives if not (row.flags & OPEN_DRAIN and row.value)]
 
     assert driven() == []
-    wires.pull((0, 1, 2, 3))
+    wires.pull_low((0, 1, 2, 3))
     assert driven() == [0] * 4
-    wires.pull((2,))
+    wires.pull_low((2,))
     assert driven() == [0]
     assert [row.level for row in rows] == [1, 1, 0, 1]
     wires.close()
@@ -173,7 +173,7 @@ def test_the_pin_factory_determines_the_kind_of_wires(factory: KernelFactory) ->
     for pins, kind in ((mock, PinWires), (factory, KernelWires)):
         wires = open_wires(keypad(), pins)
         assert type(wires) is kind
-        wires.pull((0,))
+        wires.pull_low((0,))
         wires.close()
     mock.close()
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from companion.core.keys import Key
 from companion.devices.link.messages import KEY_CODES, Message
-from companion.devices.link.session import FLAG, frame
+from companion.devices.link.session import FLAG, encode_frame
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light
@@ -87,7 +87,7 @@ class FirmwareKeypad:
 
     def hear(self, message: Message) -> None:
         """Takes a message from the host."""
-        self.receive(frame(message.pack()))
+        self.receive(encode_frame(message.pack()))
 
     def advance(self, now: float) -> None:
         """Advances the time to `now`."""

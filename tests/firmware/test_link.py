@@ -3,7 +3,7 @@
 import pytest
 
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, parse, unpack
-from companion.devices.link.session import BadFrame, FrameReader, frame
+from companion.devices.link.session import BadFrame, FrameReader, encode_frame
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light
@@ -30,7 +30,7 @@ class Bench:
     def say(self, *told: str) -> list[str]:
         """Sends these messages from the host; returns the keypad's answers."""
         for one in told:
-            for byte in frame(parse(one, FROM_HOST).pack()):
+            for byte in encode_frame(parse(one, FROM_HOST).pack()):
                 self.link.hear(byte, self.now)
         return self.heard()
 

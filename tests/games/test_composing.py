@@ -34,7 +34,7 @@ def never_blocked(_state: CallsState, _blocked: HandBlocked) -> CallsState:
 
 
 def ten_for_saying_so(state: State[HandBoard], blocked: HandBlocked) -> State[HandBoard]:
-    return FIVE_UP.rules[HandBlocked](state, blocked).worth(10)
+    return FIVE_UP.rules[HandBlocked](state, blocked).with_points(10)
 
 
 NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, HandBlocked: never_blocked})
@@ -77,8 +77,8 @@ def test_a_copied_state_gives_the_same_results() -> None:
 
 
 def test_only_singletons_are_compared_by_identity() -> None:
-    """`is` and `is not` stand only before None, True, False, and members of enums (NAME or
-    A.NAME)."""
+    """The right operand of `is` and `is not` is always None, True, False, or a member of an enum
+    (A.NAME)."""
     for path in sorted(RULES.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Compare):

@@ -10,7 +10,13 @@ from companion.core.seats import Seats
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HandSizes, boneyard, held
-from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, worth, worth_of
+from companion.games.high_fives.tableau import (
+    KnownTiles,
+    captures_of,
+    pairs_in,
+    points_of,
+    total_points,
+)
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
 from tests.games.others.high_fives import HANDS, outcome, play, value
@@ -35,14 +41,14 @@ def tile(text: str) -> Tile:
     [("5-5", 3), ("10-10", 5), ("15-15", 7), ("0-0", 1), ("7-8", 3), ("8-9", 0)],
 )
 def test_each_tile_has_its_points(text: str, points: int) -> None:
-    assert worth(tile(text)) == points
+    assert points_of(tile(text)) == points
 
 
 def test_all_tiles_together_have_a_hundred_points() -> None:
     assert len(SET) == 136
-    assert worth_of(SET.tiles) == 100
+    assert total_points(SET.tiles) == 100
     assert sum(each.is_double for each in SET.tiles) == 16
-    assert [worth(each) for each in SET.tiles] == [value((t.low, t.high)) for t in SET.tiles]
+    assert [points_of(each) for each in SET.tiles] == [value((t.low, t.high)) for t in SET.tiles]
 
 
 @pytest.mark.parametrize("players", range(2, 9))

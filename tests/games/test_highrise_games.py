@@ -40,12 +40,14 @@ def conserved(state: AnyState) -> None:
     assert isinstance(found, HighriseBoard)
     if found.round is None or found.round.stage.value == "over":
         return
-    counted = sum(found.round.held.values) + found.round.boneyard + len(found.laid)
+    counted = sum(found.round.held.values) + found.round.boneyard + len(found.tiles_played)
     assert counted == len(SET) - COLUMNS
-    assert found.lying.bit_count() == len(found.laid) + COLUMNS * (found.basement is not None)
+    assert found.on_table.bit_count() == len(found.tiles_played) + COLUMNS * (
+        found.basement is not None
+    )
     for layout in found.layouts or ():
-        assert len(layout.places) == len(found.laid)
-        for place, halves in zip(layout.places, found.laid, strict=True):
+        assert len(layout.places) == len(found.tiles_played)
+        for place, halves in zip(layout.places, found.tiles_played, strict=True):
             assert len({*place.fields}) == 2, halves
 
 

@@ -132,7 +132,7 @@ def test_turns_remain_distinct_after_the_search_for_proofs_ends(
 
 
 def test_a_proof_names_its_tiles_after_a_holding_settled_the_line() -> None:
-    """There is one line for each way in which the hand may have gone on."""
+    """The hand may have gone on in several ways, each of which has its own line."""
     said = table("李 Bob Åsa", rotate_lead="on").say(
         "hand lead 李\n李 count 8\nBob count 5\nÅsa count 6\n李 count 3\nBob draw\nBob draw\n"
         "Bob count 6\nÅsa pass\n李 count 10\nbogus Bob by 李\nBob holds 1-1 4-4 2-4 1-4 2-6\n"

@@ -163,7 +163,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
 @settings(max_examples=examples(30))
 @given(SEEDS)
 def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
-    """Plays are entered by count, however many ways there are in which the hand may have gone."""
+    """Plays are entered by count, so the hand may have gone on in many ways."""
     told: set[int] = set()
 
     def check(_before: WatchedHand | None, hand: WatchedHand) -> None:

@@ -15,7 +15,7 @@ from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HandSizes, HighFives
-from companion.games.high_fives.tableau import worth
+from companion.games.high_fives.tableau import points_of
 from companion.games.house_rules import Option, Value, numbers_in_words
 from tests.catalog import GAMES
 from tests.console.test_menu import game_of, in_a_game, menus
@@ -179,8 +179,8 @@ def test_a_number_pad_has_the_documented_keys() -> None:
 def test_the_tiles_of_high_fives_have_the_documented_values() -> None:
     worths: dict[str, list[str]] = {}
     for tile in SET.tiles:
-        named = not tile.is_double or worth(tile) > 1
-        worths.setdefault(str(worth(tile)), []).extend([str(tile)] if named else [])
+        named = not tile.is_double or points_of(tile) > 1
+        worths.setdefault(str(points_of(tile)), []).extend([str(tile)] if named else [])
     told = {row[0]: row[1].split(", and")[0].split() for row in table("worth")}
     assert told == {points: tiles for points, tiles in worths.items() if points != "0"}
 

@@ -31,7 +31,7 @@ def figures(*games: CountedGame, player: str = "Ada", **which: object) -> dict[s
 
 
 def told(figure: Figure) -> tuple[object, ...]:
-    return figure.value, figure.over, figure.of, figure.games, figure.moments
+    return figure.value, figure.over, figure.denominator, figure.games, figure.moments
 
 
 PLAYS: Counts = {Count.PLAYS: 10, Count.POINTS: 35, Count.SCORING: 4}

@@ -184,7 +184,8 @@ def test_nothing_is_highlighted_before_the_count_is_called(seed: int, named: str
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "five-up"])
 def test_every_won_game_has_a_best_play_with_a_replay(name: str) -> None:
-    """Where no turn scores, it is the end of a hand. Random games of Five Up are too long."""
+    """In a game in which no turn scores, the best play is the one that ended the best hand. Five Up
+    is left out, because its random games are too long."""
     games = (any_game(name, seed) for seed in count())
     journal = next(one for one in games if one.state.winners)
     found = game_over_json(Moment(CATALOG, journal, 7, 1), {}, 1, replay=True)

@@ -42,7 +42,7 @@ def marks(svg: ElementTree.Element) -> list[Bounds]:
 
 
 def apart(one: Bounds, other: Bounds) -> float:
-    """The distance between two squares, along x or y; negative if they overlap."""
+    """Returns the distance between two squares, along x or y; negative if they overlap."""
     return max(
         one.left - other.right,
         other.left - one.right,
@@ -58,9 +58,9 @@ def test_the_whole_line_fits_on_the_paper(line: LineOfPlay, paper: Paper) -> Non
     whole = seen(svg)
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
     for lie in lay_out(line, paper).placements:
-        assert whole.holds(Bounds(*lie.box).grown(0.5))
+        assert whole.contains(Bounds(*lie.box).grown(0.5))
     for mark in marks(svg):
-        assert whole.holds(mark.grown(0.4))
+        assert whole.contains(mark.grown(0.4))
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -173,7 +173,7 @@ def test_captions_keep_the_shape_of_the_paper(paper: Paper) -> None:
     whole = seen(drawn(line, paper))
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
     box = Bounds(-1, -2, 1, 2)
-    assert whole.holds(box.grown(LONG / 2))
+    assert whole.contains(box.grown(LONG / 2))
 
 
 def test_a_paper_without_width_or_height_is_refused() -> None:

@@ -30,7 +30,8 @@ DRAWN = re.compile(r"<(?:title|desc|text)[^>]*>([^<]*)<")
 
 
 def game(name: str, seed: int) -> Journal[Any]:
-    """A game of players who make mistakes, or, without a line of play, of the random player."""
+    """A random game: with a line of play, by players who make mistakes; without one, by honest
+    players."""
     if name in PLAYERS:
         lines = PLAYERS[name](Random(seed), 3)
         return played("\n".join(lines), name, " ".join(seats_of(3)))

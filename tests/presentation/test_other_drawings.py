@@ -76,7 +76,7 @@ def test_a_tableau_of_any_size_fits_on_the_paper_and_its_tiles_stay(
     whole = seen(svg)
     for place in places:
         x, y = (float(value) / UNIT for value in place[len("translate(") : -1].split())
-        assert whole.holds(Bounds(x - 1, y - 2, x + 1, y + 2).grown(0.2))
+        assert whole.contains(Bounds(x - 1, y - 2, x + 1, y + 2).grown(0.2))
 
 
 def test_halves_above_nine_are_numerals() -> None:
@@ -114,7 +114,7 @@ def test_a_building_fits_on_the_paper_with_its_levels(paper: Paper) -> None:
     rectangles = [one for one in svg.iter(f"{SVG}rect") if one.attrib["class"] != "table"]
     for one in rectangles:
         x, y, wide, high = (float(one.attrib[k]) / UNIT for k in ("x", "y", "width", "height"))
-        assert whole.holds(Bounds(x, y, x + wide, y + high))
+        assert whole.contains(Bounds(x, y, x + wide, y + high))
     levels = [text for text in texts(svg) if text != "W"]
     assert sorted(levels) == ["1"] * 5 + ["2"] * 3 + ["3"] * 2
 

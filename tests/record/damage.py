@@ -101,7 +101,7 @@ class RecordFiles:
             found = replace(found, text=text.read_bytes(), home=text.parent.name)
         return found
 
-    def but(self, which: str, data: bytes) -> "RecordFiles":
+    def with_file(self, which: str, data: bytes) -> "RecordFiles":
         """Returns a copy of these files in which the file `which` contains `data`."""
         return RecordFiles(**{**vars(self), which: data})
 
@@ -137,7 +137,7 @@ def random_damage(chance: Random) -> Damage:
         data: bytes = getattr(files, which)
         for _ in range(chance.choice((1, 1, 1, 2, 5))):
             data = _spoilt(data, chance, cut=which != "log")
-        return files.but(which, data)
+        return files.with_file(which, data)
 
     return damage
 
@@ -169,7 +169,7 @@ def blocks(files: RecordFiles, size: int, chance: Random) -> Iterator[tuple[str,
         data: bytes = getattr(files, which)
         for at in range(0, len(data), size):
             for new in (_block(size, chance), _old(data, at, size, chance)):
-                yield f"{which} {at}", files.but(which, spoil(data, at, new))
+                yield f"{which} {at}", files.with_file(which, spoil(data, at, new))
 
 
 def _block(size: int, chance: Random) -> bytes:

@@ -189,7 +189,7 @@ def test_a_row_names_the_surface_and_the_seat_that_made_it(path: Path) -> None:
         assert read == made
         assert (read.surface, read.hash) == ("phone-3", made.hash)
         assert (opened.surface, opened.source, opened.keyed_by) == (None, None, None)
-        assert (reader.row_of("phone-3/77/1"), reader.row_of("phone-3/77/2")) == (2, None)
+        assert (reader.row_made_by("phone-3/77/1"), reader.row_made_by("phone-3/77/2")) == (2, None)
 
 
 def test_settings_and_other_games_leave_the_tip_of_a_game_unchanged(path: Path) -> None:

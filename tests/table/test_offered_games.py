@@ -30,8 +30,8 @@ def heard() -> list[Sound]:
 
 @pytest.fixture
 def rig(tmp_path: Path, played: Path, heard: list[Sound]) -> Iterator[Rig]:
-    """The new box. The old one (`played`) is closed first, because older pin factories share their
-    pins."""
+    """The new box. The old one (`played`) is closed before it is set up, because in older gpiozero
+    all pin factories share their pins."""
     assert played.exists()
 
     def play(sound: Sound, _: Level) -> None:

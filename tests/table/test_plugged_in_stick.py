@@ -25,8 +25,8 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def rig(tmp_path: Path, place: Path) -> Iterator[Rig]:
-    """The new box. The old one, whose games are at `place`, is closed first, because older pin
-    factories share their pins."""
+    """The new box. The old one, whose games are at `place`, is closed before it is set up, because
+    in older gpiozero all pin factories share their pins."""
     assert place.exists()
     (tmp_path / "box").mkdir()
     with Rig(tmp_path / "box" / "record.db") as rig:

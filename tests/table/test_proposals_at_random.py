@@ -45,8 +45,8 @@ SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), s
 
 
 def identity_of(request: Request) -> ProposalId:
-    assert not isinstance(request.what, ChipsMoved | SeatTaken), "only proposals"
-    return request.what.identity
+    assert not isinstance(request.content, ChipsMoved | SeatTaken), "only proposals"
+    return request.content.identity
 
 
 class Killed(BaseException):

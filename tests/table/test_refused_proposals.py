@@ -97,8 +97,8 @@ def test_an_unknown_outcome_is_answered_as_not_known(rig: Rig, anna: Phone) -> N
 
 
 def test_a_commit_reported_as_lost_counts_once_the_disk_can_be_read(rig: Rig, anna: Phone) -> None:
-    """The proposal's identity is looked up; then the disk can't be read, in the middle of the
-    row."""
+    """The disk fails while the row is being kept, after the proposal's identity was looked up, and
+    can't be read until later."""
     disk, proposal = Disk(rig.store), anna.key(rig.snapshots[-1], "Red 6-5")
     disk.fails, disk.blind_after_row = "after", True
     assert isinstance(anna.asks(rig, proposal), OutcomeUnknown)

@@ -126,7 +126,7 @@ class Players:
             self._refused(sight, who)
         elif screen.passing:
             self._any("OK", "OK", "OK", "BACK", seat=who)
-        elif screen.asked:
+        elif screen.asking:
             self._keys(str(self.random.randint(1, min(len(screen.choices), 9))), who)
         elif screen.keyed:
             self._any("OK", "BACK " * len(screen.keyed), seat=who)

@@ -593,8 +593,8 @@ def _payment_line(view: View[LineBoard], payment: Payment) -> str:
 
 
 def _price_in_words(effect: Effect) -> str:
-    """Returns what a bogus ruling would cost the accused: “: pays 50” to others, or “: loses
-    50”."""
+    """Returns what a bogus ruling would cost the accused, as the end of a sentence: “: pays 50” if
+    other seats get the points, otherwise “: loses 50”."""
     bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
     paid = next(bogus, effect.points)
     return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)

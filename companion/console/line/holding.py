@@ -212,7 +212,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             label=label,
             need=self._prompt(view),
             ends=phrase("DRAW: tiles or pips"),
-            way=phrase("tiles") if tiles else phrase("pips"),
+            keyed_label=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=exchange_in_short(paid) if paid else "",

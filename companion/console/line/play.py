@@ -175,7 +175,7 @@ def between_table(view: View[LineBoard]) -> TableLayout:
         label=(phrase("pays") if paid.payer else phrase("points")) if paid else "",
         need=need,
         ends=ends,
-        way=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
+        keyed_label=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
         tiles=tile_lines(tiles, TILE_SET.halves) if tiles else asked,
         keyed=pips if pips else "" if paid else phrase("DEAL"),
         chips=exchange_in_short(paid) if paid else "",
@@ -361,7 +361,7 @@ class ScoreTurn(PlayScreen[LineBoard]):
             seat=display_name(seat) if seat else asks,
             need=phrase("to win {need}", need=need) if need is not None else "",
             ends=phrase("OK alone: is out") if seat and not self.keyed else "",
-            way=phrase("points") if seat and scores else "",
+            keyed_label=phrase("points") if seat and scores else "",
             keyed=f"{self.text}_" if seat and scores else "",
             tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
             chips=exchange_in_short(moves) if moves and seat else "",
@@ -694,7 +694,7 @@ class AskHighestDouble(RefusingScreen[LineBoard]):
         without = self.without | ({seat} if seat else set())
         missing = [display_name(one) for one in view.state.seats if one not in without]
         if not missing:
-            return self.nobody(view)
+            return self.no_seat_holds_it(view)
         if seat in self.without:
             others = listed(missing, last=AND)
             return Outcome(
@@ -717,7 +717,7 @@ class AskHighestDouble(RefusingScreen[LineBoard]):
             return AskHighestDouble(self.double).refuse(after.why)
         return keep(laid)
 
-    def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def no_seat_holds_it(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: no seat holds this tile. Prompts for the next one, unless all tiles are dealt."""
         if _must_be_held(view):
             return AskHighestDouble().refuse(phrase("All tiles are dealt: somebody holds it."))
@@ -734,7 +734,7 @@ class AskHighestDouble(RefusingScreen[LineBoard]):
         return offer_undo(view, self)
 
     def key_bindings(self) -> Actions[LineBoard]:
-        return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
+        return {Key.OK: self.redeal, Key.PASS: self.no_seat_holds_it, Key.BACK: self.back}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws the tile large, the seats with their digits, and the seats that don't hold it."""
@@ -830,9 +830,9 @@ class LinePlay(Play[LineBoard]):
         return {digit: item for digit, item in items.items() if item}
 
     def before_undo(
-        self, view: View[LineBoard], under: Screen[LineBoard]
+        self, view: View[LineBoard], below: Screen[LineBoard]
     ) -> Screen[LineBoard] | None:
-        return OfferTileReturn(under) if drew_last(view) else None
+        return OfferTileReturn(below) if drew_last(view) else None
 
     describe_entry = staticmethod(entry_in_short)
     explain_points = staticmethod(reason_in_short)

@@ -311,7 +311,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
         label=label if hand.last else "",
         need=which_question(turn.choices) if asked and not counts else need,
         ends=_ends_line(hand, begun=before.last is not None),
-        way=way.label,
+        keyed_label=way.label,
         last="" if turn.keyed else _last_laid(before),
         keyed=way.format(turn.keyed),
         chips=exchange_in_short(moves) if moves else "",
@@ -322,7 +322,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
         mark="" if turn.keyed else mark(view),
-        asks=turn.asked,
+        asks=turn.asking,
     )
 
 
@@ -460,7 +460,7 @@ class LineTurn(DigitScreen[LineBoard]):
 
     `fresh`: whether nothing was pressed since the last entry. `read`: whether OK has removed the
     last entry and its payment from the screen. `choices`: the plays that the digits can mean.
-    `asked`: whether OK has asked which of these it is. `insisted_tile`: the tile that the table
+    `asking`: whether OK has asked which of these it is. `insisted_tile`: the tile that the table
     insists on; its open ends are asked for, because the record doesn't know them. `why_not`: why OK
     was refused. `passing`: whether PASS waits for OK."""
 
@@ -470,7 +470,7 @@ class LineTurn(DigitScreen[LineBoard]):
     """What OK would store."""
     tried: PlayPreview | None = None
     choices: tuple[Choice, ...] = ()
-    asked: bool = False
+    asking: bool = False
     passing: bool = False
     insisted_tile: tuple[int, int] | None = None
 
@@ -503,7 +503,7 @@ class LineTurn(DigitScreen[LineBoard]):
         """Adds a digit, and tries the digits as soon as they can be a play; or picks one of the
         choices."""
         way = self.way(view)
-        if self.choices and (self.asked or len(self.keyed) == way.most):
+        if self.choices and (self.asking or len(self.keyed) == way.most):
             return self._pick_choice(view, digit - 1)
         keyed = replace(self, fresh=False, passing=False, why_not=None)
         if digit not in way.digits:
@@ -553,7 +553,7 @@ class LineTurn(DigitScreen[LineBoard]):
                 ),
             )
         entry = self.choices[at].entry
-        if self.asked:
+        if self.asking:
             return keep(entry)
         return Outcome(replace(self, entry=entry, tried=preview(view, entry)))
 
@@ -609,7 +609,7 @@ class LineTurn(DigitScreen[LineBoard]):
         """Asks which of the possible plays is meant, each with its result: on this screen, or in a
         list if they don't fit there."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
-            return replace(self, asked=True)
+            return replace(self, asking=True)
         lines = tuple(map(_choice_item, self.choices))
         return choose(which_question(self.choices), lines, self, only=self.only_seat(view))
 
@@ -670,8 +670,8 @@ class LineTurn(DigitScreen[LineBoard]):
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK cancels a question, a digit or a pass; with nothing keyed it offers to take back the
         last entry."""
-        if self.asked:
-            return Outcome(replace(self, asked=False))
+        if self.asking:
+            return Outcome(replace(self, asking=False))
         if self.keyed:
             return Outcome(self._with_keyed(view, self.keyed[:-1]))
         if self.passing or self.insisted_tile:
@@ -726,14 +726,14 @@ def _choice_item(choice: Choice) -> Item[LineBoard]:
 
 @dataclass(frozen=True, slots=True)
 class OfferTileReturn(Screen[LineBoard]):
-    """The question that BACK asks after a draw, over the screen `under` on which it was pressed.
+    """The question that BACK asks after a draw, over the screen `below` on which it was pressed.
 
     OK takes the entry back. The two halves of a tile, then DRAW: the tile was drawn by mistake and
     goes back into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what
     was taken back, as in every question of BACK. `by`: the seat whose keypad asked; None for the
     box."""
 
-    under: Screen[LineBoard]
+    below: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
     by: Seat | None = None
 
@@ -750,7 +750,7 @@ class OfferTileReturn(Screen[LineBoard]):
         """Returns the screen that takes a press: this one, or the screen below. From another seat's
         keypad this one takes only BACK, because DRAW or OK there is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
-        return self if mine else self.under
+        return self if mine else self.below
 
     def digit(self, _view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
@@ -775,7 +775,7 @@ class OfferTileReturn(Screen[LineBoard]):
         return keep(returned)
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
+        return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.below)
 
     def key_bindings(self) -> Actions[LineBoard]:
         return {Key.OK: self.undo, Key.DRAW: self.goes_back, Key.BACK: self.back}
@@ -785,7 +785,7 @@ class OfferTileReturn(Screen[LineBoard]):
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws the screen below, and the question over its lowest lines."""
-        self.under.draw(view, canvas)
+        self.below.draw(view, canvas)
         seat = display_name(drew_last(view) or "")
         question = phrase("{seat} drew by mistake?", seat=seat)
         draw_question(

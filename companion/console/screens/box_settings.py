@@ -104,10 +104,10 @@ def _setting_choice(name: str, value: Value, note: str | None) -> ChooseAction[B
 def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
     """Opens the list of languages. After the choice, `parent` is shown again in that language."""
 
-    def put(name: str) -> ChooseAction[B]:
+    def language_choice(name: str) -> ChooseAction[B]:
         return lambda _view, _list: Outcome(parent, Setting(LANGUAGE, name))
 
-    lines: Items[B] = tuple((own, put(name)) for name, own in OWN_NAMES.items())
+    lines: Items[B] = tuple((own, language_choice(name)) for name, own in OWN_NAMES.items())
     at = list(OWN_NAMES).index(view.language.name) if view.language.name in OWN_NAMES else 0
     return Outcome(Choices(at=at, heading=SPOKEN.label, choices=lines, parent=parent))
 
@@ -175,7 +175,7 @@ class RenewKeypads(YesOrNo[B]):
     """Asks for confirmation before the keypads get new firmware, because they don't work during the
     update."""
 
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     basis: ClassVar = Basis.NOTHING
 
@@ -269,7 +269,7 @@ class WhoseKeypad(ListScreen[B]):
     """Asks whose keypad it is, after one without a seat was pressed during a game."""
 
     keypad: str = ""
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     hint: ClassVar = phrase("Digit: its seat. BACK: none")
     claiming: ClassVar = True
@@ -299,7 +299,7 @@ class WhoseKeypad(ListScreen[B]):
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = view.state.seats.order[at]
-        return Outcome(self.under, Setting(seat_setting(self.keypad), seat))
+        return Outcome(self.below, Setting(seat_setting(self.keypad), seat))
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.under)
+        return Outcome(self.below)

@@ -46,11 +46,11 @@ MAX_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen[B]):
-    """Asks, over the screen `under`, whether to take back the last change. DRAW instead redoes what
+    """Asks, over the screen `below`, whether to take back the last change. DRAW instead redoes what
     was taken back before. `by`: the seat whose keypad asked; None for the box. `redoes`: whether OK
     redoes instead of taking back."""
 
-    under: Screen[B]
+    below: Screen[B]
     by: Seat | None = None
     redoes: bool = False
 
@@ -63,8 +63,8 @@ class OfferUndo(Screen[B]):
         the screen below. The seat that asked, and the box, may use every key of the question.
         Another seat may only press BACK, because its DRAW or OK is meant for the game."""
         if press.seat not in (None, self.by):
-            return self if key is Key.BACK else self.under
-        return self if key is Key.DRAW or key in self.keys(view) else self.under
+            return self if key is Key.BACK else self.below
+        return self if key is Key.DRAW or key in self.keys(view) else self.below
 
     def undo(self, view: View[B]) -> Outcome[B]:
         """OK takes back the last change, and shows which chips go back if the question has no room
@@ -107,7 +107,7 @@ class OfferUndo(Screen[B]):
         )
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.under)
+        return Outcome(self.below)
 
     def key_bindings(self) -> Actions[B]:
         return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
@@ -117,7 +117,7 @@ class OfferUndo(Screen[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the screen below, and the question over its lowest lines."""
-        self.under.draw(view, canvas)
+        self.below.draw(view, canvas)
         if self.redoes and view.next_redo:
             said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.next_redo))
             draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
@@ -154,10 +154,10 @@ def redo_change(view: View[B]) -> Outcome[B]:
     return keep_and_move_chips(view, again.state, Redo())
 
 
-def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
+def offer_undo(view: View[B], below: Screen[B]) -> Outcome[B]:
     """Returns the question of BACK without digits on any screen of play: whether to take back the
     last entry, or the game's own question (Play.before_undo)."""
-    return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
+    return Outcome(view.play.before_undo(view, below) or OfferUndo(below))
 
 
 # ---------------------------------------------------------------- a change

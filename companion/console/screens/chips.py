@@ -165,7 +165,7 @@ class CountChips(DigitScreen[B]):
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK moves to the next denomination. After the last one the count is stored or, if it
-        differs from the record, Difference asks what to do."""
+        differs from the record, AskAboutDifference asks what to do."""
         values = self._denominations(view)
         value, whole = values[len(self.so_far)]
         if self.number > whole:
@@ -210,7 +210,7 @@ class CountChips(DigitScreen[B]):
             if view.colour(self.seat)
             else phrase("Own chips: how"),
             ends=phrase("many {chips}?", chips=chips),
-            way=f"{value} ×",
+            keyed_label=f"{value} ×",
             keyed=f"{self.text}_",
             chips=pieces_in_short(done),
             say=phrase("OK: next")
@@ -285,18 +285,18 @@ class ConfirmCorrection(ConfirmEntry[B]):
     basis: ClassVar = Basis.SEATS
 
     def updated(self, _view: View[B]) -> Screen[B]:
-        return self.under or self
+        return self.below or self
 
 
 def ask_to_correct(
-    says: str,
+    meaning: str,
     after: State[B],
     corrected: ChipsCorrected,
     parent: Screen[B],
     more: tuple[Entry, ...] = (),
 ) -> Outcome[B]:
     """Asks before a correction is stored, because it can move a whole colour's points. The screen
-    shows the meaning `says`, and whether it wins the game. `after`: the state after it; `more`:
+    shows the meaning `meaning`, and whether it wins the game. `after`: the state after it; `more`:
     entries that are stored with it."""
     won = (
         phrase("{winner} wins the game by it!", winner=display_name(after.winner))
@@ -306,7 +306,7 @@ def ask_to_correct(
     return Outcome(
         ConfirmCorrection(
             phrase("Correct the chips?"),
-            listed(filter(None, [says, won]), " "),
+            listed(filter(None, [meaning, won]), " "),
             corrected,
             parent,
             more,
@@ -380,7 +380,7 @@ class CorrectChips(DigitScreen[B]):
             if view.colour(self.seat)
             else phrase("Own chips move:"),
             ends=towards,
-            way=phrase("points"),
+            keyed_label=phrase("points"),
             keyed=f" {self.text}_",
             say=phrase("DRAW: the other way"),
             scores=scores_of(view.state),

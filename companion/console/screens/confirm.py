@@ -25,13 +25,13 @@ NOTHING_IS_LOST = phrase(
 
 
 class YesOrNo(Screen[B]):
-    """A question that OK answers with yes. BACK means no, and leads to the screen `under` it."""
+    """A question that OK answers with yes. BACK means no, and leads to the screen `below` it."""
 
     __slots__ = ()
-    under: Screen[B] | None
+    below: Screen[B] | None
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        return Outcome(self.under)
+        return Outcome(self.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ConfirmEntry(YesOrNo[B]):
     title: str
     text: str
     entry: Entry
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
     more: tuple[Entry, ...] = ()
 
     def handle_ok(self, _view: View[B]) -> Outcome[B]:
@@ -72,12 +72,12 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmDuplicate(YesOrNo[B]):
-    """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `under`. `by`:
+    """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `below`. `by`:
     the seat whose keypad is asked; None for the box."""
 
     row: Row
     question: str
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
     by: Seat | None = None
     then: Screen[B] | None = None
 
@@ -103,7 +103,7 @@ class ConfirmDuplicate(YesOrNo[B]):
         draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 
     def _screen_below(self, view: View[B]) -> Screen[B]:
-        return self.under or view.screen
+        return self.below or view.screen
 
 
 def ask_if_all_agree(changed: ChangedRuling) -> str:
@@ -121,11 +121,11 @@ class SwitchOff(YesOrNo[B]):
     """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
     the box's own keys answer, because a keypad's OK is meant for the game."""
 
-    under: Screen[B] | None
+    below: Screen[B] | None
 
     @property
     def before_menu(self) -> Screen[B]:
-        return self.under or self
+        return self.below or self
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """Refuses the keys of keypads."""
@@ -153,7 +153,7 @@ class TakeGames(YesOrNo[B]):
     """OK takes the offered games; BACK begins without them, and leads to the previous screen."""
 
     offer: Offer
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
         """Returns the question about the one of the two offers whose games were played last."""
@@ -163,7 +163,7 @@ class TakeGames(YesOrNo[B]):
         return Outcome(self, takes=self.offer)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.under, declines=True)
+        return Outcome(self.below, declines=True)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Draws the question, how many games there are, and the answers."""

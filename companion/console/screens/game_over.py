@@ -106,7 +106,7 @@ def _game_line(number: int, game: EveningGame) -> GameLine:
 # ---------------------------------------------------------------- game over
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
-LETTER = 8
+LETTER_HEIGHT = 8
 """The least number of rows between two seats' letters beside the chart."""
 
 
@@ -115,21 +115,21 @@ class GameOver(Screen[B]):
     """Shows the winner. OK asks what comes next, and only a digit answers, because people easily
     press OK once too often."""
 
-    asked: bool = False
+    asking: bool = False
 
     shows_table: ClassVar = True
     hand_is_over: ClassVar = True
     digits: ClassVar = range(1, 5)
 
     def handle_ok(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(GameOver(asked=True))
+        return Outcome(GameOver(asking=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Takes the answer: 1 for a rematch; 2 for another game or other seats; 3 for the evening's
         table, if games were played before; 4 for a game of only those who are level in the match. A
         digit before OK has asked is ignored, as whoever pressed it hasn't noticed the end of the
         game."""
-        if not self.asked or (digit == 3 and not _follows_other_games(view)):
+        if not self.asking or (digit == 3 and not _follows_other_games(view)):
             return Outcome(self)
         if digit == 3:
             return Outcome(EveningTable(self))
@@ -141,14 +141,14 @@ class GameOver(Screen[B]):
     def back(self, view: View[B]) -> Outcome[B]:
         """BACK closes the question of what comes next; without that question, offers to take back
         the last entry, even the winning one."""
-        return Outcome(GameOver()) if self.asked else offer_undo(view, self)
+        return Outcome(GameOver()) if self.asking else offer_undo(view, self)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """Returns the keys that do something: OK, BACK, BOGUS and MENU and, if the question is
         asked, the digits of its answers."""
         later = (Key.D3,) if _follows_other_games(view) else ()
         level = (Key.D4,) if _seats_level_in_match(view) else ()
-        answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()
+        answers = (Key.D1, Key.D2, *later, *level) if self.asking else ()
         return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -163,7 +163,7 @@ class GameOver(Screen[B]):
             _draw_check_word(canvas, view.check_word())
         else:
             canvas.right(WIDTH, CHART_Y, view.check_word())
-        if self.asked:
+        if self.asking:
             more = (phrase("3 this evening so far"),) if _follows_other_games(view) else ()
             if level := _seats_level_in_match(view):
                 more = (*more, phrase("4 only {seats} play on", seats=partner_names([*level])))
@@ -203,7 +203,7 @@ class LastPayment(Screen[B]):
             label=points_label(paid),
             need=phrase("wins the game!") if wins else "",
             ends=phrase("all that was left") if paid.owed else "",
-            way="OK",
+            keyed_label="OK",
             chips=exchange_in_short(paid),
             colour=view.colour(paid.payer),
             say=who_pays(paid, view.language),
@@ -291,9 +291,9 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
     for number, seat in enumerate(seats):
         _draw_line(canvas, [_chart_height(state, seat, top) for state in states], number)
     last = {seat: _chart_height(states[-1], seat, top) for seat in seats}
-    y = CHART_Y - LETTER
+    y = CHART_Y - LETTER_HEIGHT
     for seat in sorted(last, key=lambda seat: -last[seat]):
-        y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
+        y = max(y + LETTER_HEIGHT, CHART_Y + CHART_HEIGHT - 6 - last[seat])
         y = min(y, CHART_Y + CHART_HEIGHT - 7)
         canvas.text(CHART_X + CHART_WIDTH - 5, y, canvas.language.translate(display_name(seat))[:1])
 

@@ -38,12 +38,12 @@ def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
     return Seats.of(*(names[seat] for seat in journal.opened.seats))
 
 
-def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | None) -> Screen[B]:
+def ask_given(given: GivenSeats, journal: Journal[B] | None, below: Screen[B] | None) -> Screen[B]:
     """Returns the screen that asks about the given seats: whether these people sit at the current
     game, if they differ from its people; otherwise whether to begin the next game."""
     if journal is not None and seats_instead(given, journal) is not None:
-        return ConfirmGivenPeople(given, under)
-    return ConfirmGivenSeats(given, under)
+        return ConfirmGivenPeople(given, below)
+    return ConfirmGivenSeats(given, below)
 
 
 def _seating_sentence(names: str, rules: AnyGame) -> str:
@@ -58,7 +58,7 @@ class ConfirmGivenSeats(YesOrNo[B]):
     the seats again."""
 
     given: GivenSeats
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     basis: ClassVar = Basis.GAME
 
@@ -118,7 +118,7 @@ class ConfirmGivenPeople(YesOrNo[B]):
     doesn't."""
 
     given: GivenSeats
-    under: Screen[B] | None = None
+    below: Screen[B] | None = None
 
     basis: ClassVar = Basis.GAME
 
@@ -130,7 +130,7 @@ class ConfirmGivenPeople(YesOrNo[B]):
         below is not restored, since it may name somebody who has left."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)
         if seats is None:
-            return Outcome(self.under)
+            return Outcome(self.below)
         try:
             view.game.amended(PeopleReplaced(seats))
         except (EntryError, RuleError) as error:

@@ -94,8 +94,8 @@ class NameInstead(NameSeat[B]):
     def spell_title(self) -> str:
         return phrase("Who instead of {seat}?", seat=display_name(self.instead_of))
 
-    def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
-        return Outcome(ConfirmPeople(Seat(self.instead_of), name, asked))
+    def take(self, _view: View[B], name: str, question: Screen[B]) -> Outcome[B]:
+        return Outcome(ConfirmPeople(Seat(self.instead_of), name, question))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class ConfirmPeople(YesOrNo[B]):
 
     seat: Seat
     name: str
-    under: Screen[B]
+    below: Screen[B]
 
     answers: ClassVar = phrase("OK: yes   BACK: no")
     basis: ClassVar = Basis.GAME
@@ -251,8 +251,8 @@ def _undo_item(view: View[B]) -> Item[B] | None:
     said = phrase("Undo {spoken}", spoken=view.play.name_change(view, what))
 
     def undo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
-        under = view.screen
-        return Outcome(OfferUndo(under)) if _is_hand_over(view, under) else take_back(view)
+        below = view.screen
+        return Outcome(OfferUndo(below)) if _is_hand_over(view, below) else take_back(view)
 
     return said, undo
 
@@ -264,9 +264,9 @@ def _redo_item(view: View[B]) -> Item[B] | None:
     said = phrase("Redo {spoken}", spoken=view.play.name_change(view, what))
 
     def redo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
-        under = view.screen
-        asks = _is_hand_over(view, under) and _does_redo_change_hand(view)
-        return Outcome(OfferUndo(under, redoes=True)) if asks else Outcome(None, Redo())
+        below = view.screen
+        asks = _is_hand_over(view, below) and _does_redo_change_hand(view)
+        return Outcome(OfferUndo(below, redoes=True)) if asks else Outcome(None, Redo())
 
     return said, redo
 

@@ -33,9 +33,9 @@ NEW_CODES: Final = 0
 @dataclass(frozen=True, slots=True)
 class ShowPhones(Screen[B]):
     """Shows how phones connect. While only this machine can open the page, asks whether to let
-    phones in; `asked`: whether OK has answered that. New rows don't affect this screen."""
+    phones in; `confirmed`: whether OK has answered that. New rows don't affect this screen."""
 
-    asked: bool = False
+    confirmed: bool = False
 
     digits: ClassVar = range(NEW_CODES, NEW_CODES + 1)
     shows_access: ClassVar = True
@@ -52,7 +52,7 @@ class ShowPhones(Screen[B]):
         """OK lets phones in or, if the page is already open to them, closes this screen."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
-        return Outcome(replace(self, asked=True), page_request=PageRequest.OPEN)
+        return Outcome(replace(self, confirmed=True), page_request=PageRequest.OPEN)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
         there = view.phones is not None and view.phones.open
@@ -90,7 +90,7 @@ class ShowPhones(Screen[B]):
     def _closed_text(self, phones: Phones) -> str:
         if phones.why:
             return phones.why
-        if self.asked:
+        if self.confirmed:
             return phrase("One moment …")
         return phrase(
             "Then anybody on the same network who has the code can open the table's page."

@@ -420,14 +420,14 @@ class NameSeat(ListScreen[B]):
         name to choose, the previous question."""
         return self if self._names_to_offer(view) else self.parent
 
-    def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
+    def take(self, view: View[B], name: str, question: Screen[B]) -> Outcome[B]:
         """Gives this seat the name, and goes on to the next seat or to the table, from where BACK
-        leads to `asked`."""
+        leads to `question`."""
         named = (*self.named, name)
         if len(named) < self.number:
-            return Outcome(replace(self, at=0, named=named, parent=asked).opened(view))
+            return Outcome(replace(self, at=0, named=named, parent=question).opened(view))
         options = default_options(view, self.game, self.number)
-        return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
+        return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=question))
 
     def edit_name(self, view: View[B]) -> Outcome[B]:
         """MENU asks whether to correct the name under the bar, or to stop offering it."""
@@ -474,7 +474,7 @@ class SpellName(RefusingScreen[B]):
     takes_letters: ClassVar = True
 
     def depends_on(self, view: View[B]) -> object:
-        """Returns what `seat`, the question that the name answers, depends on."""
+        """Returns what the question in `seat` depends on, because the name is its answer."""
         return self.seat.depends_on(view)
 
     @property

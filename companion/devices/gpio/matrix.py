@@ -40,7 +40,7 @@ Contact = tuple[int, int]
 class Wires(Protocol):
     """The rows and columns of a keypad, as GPIO lines."""
 
-    def pull(self, rows: tuple[int, ...]) -> None:
+    def pull_low(self, rows: tuple[int, ...]) -> None:
         """Pulls these rows low, releases the others, and waits until the columns have settled."""
 
     def low(self) -> frozenset[int]:
@@ -85,7 +85,7 @@ class Scanner:
         self._all = tuple(range(len(matrix.rows)))
         self._down: frozenset[Contact] = frozenset()
         self._changed_at = clock()
-        wires.pull(self._all)
+        wires.pull_low(self._all)
 
     def step(self, found: bool = False) -> bool:
         """Scans once and reports changes. Returns whether a key is down, so that another scan is
@@ -93,9 +93,9 @@ class Scanner:
         now."""
         closed = set()
         for row in self._all:
-            self._wires.pull((row,))
+            self._wires.pull_low((row,))
             closed |= {(row, column) for column in self._wires.low()}
-        self._wires.pull(self._all)
+        self._wires.pull_low(self._all)
         now, before = self._clock(), self._down
         self._down = without_ghosts(before, frozenset(closed))
         for row, column in sorted(before ^ self._down):
@@ -192,7 +192,7 @@ class PinWires:
         self._pins.append(pin)
         return pin
 
-    def pull(self, rows: tuple[int, ...]) -> None:
+    def pull_low(self, rows: tuple[int, ...]) -> None:
         """Pulls these rows low, releases the others, and waits until the columns have settled."""
         for at, pin in enumerate(self._rows):
             if at not in rows and pin.function != "input":
@@ -236,7 +236,7 @@ class KernelWires:
             raise
         self._watched = False
 
-    def pull(self, rows: tuple[int, ...]) -> None:
+    def pull_low(self, rows: tuple[int, ...]) -> None:
         """Pulls these rows low, releases the others, and waits until the columns have settled."""
         self._rows.set(self._all_rows & ~sum(1 << row for row in rows))
         self._settle()

@@ -69,9 +69,9 @@ class StatusSocket:
     created."""
 
     def __init__(
-        self, path: Path, selector: selectors.BaseSelector, asked: Callable[[], None]
+        self, path: Path, selector: selectors.BaseSelector, requested: Callable[[], None]
     ) -> None:
-        self._path, self._asked = path, asked
+        self._path, self._asked = path, requested
         self._waiting: list[socket.socket] = []
         path.unlink(missing_ok=True)  # a killed table left it; this one has the lock
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

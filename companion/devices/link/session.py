@@ -90,7 +90,7 @@ def crc16(data: bytes) -> int:
     return _continue_crc(_START, data) ^ _END
 
 
-def frame(content: bytes) -> bytes:
+def encode_frame(content: bytes) -> bytes:
     """Returns the frame with this content (1 to CONTENT_MAX bytes) as it is sent. Raises
     ValueError."""
     if not 0 < len(content) <= CONTENT_MAX:
@@ -110,7 +110,7 @@ class FrameReader:
         """Whether the flag that begins a frame was received."""
 
     def feed(self, data: bytes) -> list[bytes | BadFrame]:
-        """Returns the contents of the frames that these bytes complete, with a Bad for each
+        """Returns the contents of the frames that these bytes complete, with a BadFrame for each
         unreadable one."""
         found: list[bytes | BadFrame] = []
         content = self._content
@@ -467,7 +467,7 @@ class Link:
 
     def _put(self, *messages: Message) -> None:
         for message in messages:
-            self._out += frame(message.pack())
+            self._out += encode_frame(message.pack())
 
 
 def _next_beat_at(now: float) -> float:

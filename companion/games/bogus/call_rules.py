@@ -160,10 +160,10 @@ def show_holding(
     before = watched.holding(shown.seat)
     moved = hands.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
-    watched = watched._replace(claim=replace(claim, shown=Holding.of(shown)))
+    watched = watched._replace(claim=replace(claim, shown=Holding.from_entry(shown)))
     turn, verdict = _judge_claim(watched, watched.turn(claim.turn))
     number = None if turn is None else turn.number
-    claim = replace(claim, turn=number, shown=Holding.of(shown), verdict=verdict)
+    claim = replace(claim, turn=number, shown=Holding.from_entry(shown), verdict=verdict)
     return watched._replace(claim=claim), moved.effect._replace(about=claim.turn)
 
 

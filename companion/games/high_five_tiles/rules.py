@@ -269,17 +269,17 @@ def _count_turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
     return state._replace(board=state.board._replace(turns=turns), effect=effect)
 
 
-def _take_turn(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
-    """[1] The state after a seat played `laid` tiles (None if not known) and drew two, if there are
+def _take_turn(state: HighFiveTilesState, seat: Seat, new: int | None) -> HighFiveTilesState:
+    """[1] The state after a seat played `new` tiles (None if not known) and drew two, if there are
     any left. [5] A seat without tiles is then out, and scores if it is the first."""
     board = state.board
     supply, held = board.supply, _tiles_held(board)[seat]
     drawn = min(DRAWN, supply) if supply is not None else None
     notices: tuple[Notice, ...] = ()
-    if held is not None and laid is not None and laid > held:
+    if held is not None and new is not None and new > held:
         held, notices = None, (doubtful(seat),)
-    unsaid = held is None or laid is None or drawn is None
-    left = None if unsaid else (held or 0) - (laid or 0) + (drawn or 0)
+    unsaid = held is None or new is None or drawn is None
+    left = None if unsaid else (held or 0) - (new or 0) + (drawn or 0)
     board = board._replace(
         begun=board.begun | {seat},
         held=_tiles_held(board).put(seat, left),

@@ -36,7 +36,13 @@ from companion.games.high_fives.entries import (
     TableauShown,
     TilePutDown,
 )
-from companion.games.high_fives.tableau import OPENING, KnownTiles, captures_of, worth, worth_of
+from companion.games.high_fives.tableau import (
+    OPENING,
+    KnownTiles,
+    captures_of,
+    points_of,
+    total_points,
+)
 from companion.games.house_rules import Option, Options
 from companion.games.round import not_its_turn_error, refuse_outside_a_hand
 from companion.games.settlement import leaders
@@ -73,7 +79,7 @@ class CapturedTiles(NamedTuple):
     @property
     def scoring(self) -> tuple[tuple[Tile, int], ...]:
         """The tiles that have points, each with its points."""
-        return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
+        return tuple((tile, points_of(tile)) for tile in self.tiles if points_of(tile))
 
 
 class HighFivesBoard(NamedTuple):
@@ -343,7 +349,7 @@ def boneyard(state: HighFivesState) -> int | None:
 def put_down(state: HighFivesState, put: TilePutDown) -> HighFivesState:
     """[3] Plays a tile, and captures the tiles that it takes."""
     board = _board_before_turn(state, put.seat)
-    points, table = worth_of(put.captured), board.table.put(put)
+    points, table = total_points(put.captured), board.table.put(put)
     if not put.takes and not put.insisted and (takes := tiles_to_capture(state, put.tile)):
         raise RuleError(
             "{tile} can take {takes}: capturing is compulsory here",
@@ -412,11 +418,11 @@ def _after_turn(
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)
     last = board.hand == sizes_of(state).hands
-    return _end_game(state, board.table.worth) if last and board.table.known else state
+    return _end_game(state, board.table.points) if last and board.table.known else state
 
 
 # ---------------------------------------------------------------- [5, 6] the end
-# [5] The points of a tile: tableau.worth.
+# [5] The points of a tile: tableau.points_of.
 
 
 def count_left(state: HighFivesState, left: TableauPointsLeft) -> HighFivesState:

@@ -12,7 +12,7 @@ OPENING = 5
 """The number of tiles turned face up before the first hand."""
 
 
-def worth(tile: Tile) -> int:
+def points_of(tile: Tile) -> int:
     """[5] The points of a tile: 1 for a double, plus a fifth of its pips if they are a positive
     multiple of five, so 5-5 has 3."""
     return tile.is_double + (tile.pips // 5 if tile.pips % 5 == 0 else 0)
@@ -45,9 +45,9 @@ class KnownTiles:
         return tuple(tile for tile in self.places if tile)
 
     @property
-    def worth(self) -> int | None:
+    def points(self) -> int | None:
         """The points in the tableau; None if it is not known."""
-        return sum(map(worth, self.tiles)) if self.known else None
+        return sum(map(points_of, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "KnownTiles":
         """The tiles after more were turned face up; raises RuleError for a tile that was seen
@@ -125,7 +125,7 @@ class KnownTiles:
 def captures_of(table: KnownTiles, tile: Tile) -> tuple[Tile, ...]:
     """The tiles of the tableau that `tile` can capture, those with the most points first."""
     found = (other for other in table.tiles if other != tile and match(tile, other))
-    return tuple(sorted(found, key=lambda other: (-worth(other), other)))
+    return tuple(sorted(found, key=lambda other: (-points_of(other), other)))
 
 
 def pairs_in(table: KnownTiles, besides: Tile | None = None) -> tuple[Pair, ...]:
@@ -133,8 +133,8 @@ def pairs_in(table: KnownTiles, besides: Tile | None = None) -> tuple[Pair, ...]
     first."""
     lying = combinations(sorted(table.tiles), 2)
     found = (pair for pair in lying if besides not in pair and match(*pair))
-    return tuple(sorted(found, key=lambda pair: (-worth_of(pair), pair)))
+    return tuple(sorted(found, key=lambda pair: (-total_points(pair), pair)))
 
 
-def worth_of(tiles: Iterable[Tile]) -> int:
-    return sum(map(worth, tiles))
+def total_points(tiles: Iterable[Tile]) -> int:
+    return sum(map(points_of, tiles))

@@ -81,9 +81,9 @@ class HighriseBoard(NamedTuple):
     layouts: Layouts | None = None
     """Every possible layout of the building; None if that is not known, for example because the
     basement was not entered."""
-    laid: tuple[Halves, ...] = ()
+    tiles_played: tuple[Halves, ...] = ()
     """The tiles played in this hand, in order."""
-    lying: int = 0
+    on_table: int = 0
     """The mask of all tiles that are certainly in the building."""
     spacers: int | None = SPACERS
     """The number of spacers left in this hand; None if not known."""
@@ -270,9 +270,9 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
     now = round_of(state)
     if now.turn or not now.playing or state.board.basement is not None:
         raise RuleError("The basement is entered once, right after the hand is dealt")
-    lying = mask_of(SET.tile(*halves) for halves in filled.tiles)
+    on_table = mask_of(SET.tile(*halves) for halves in filled.tiles)
     layouts = (Layout.basement(filled.tiles),)
-    board = state.board._replace(basement=filled.tiles, layouts=layouts, lying=lying)
+    board = state.board._replace(basement=filled.tiles, layouts=layouts, on_table=on_table)
     return _after_move(state._replace(board=board), (now, ()))
 
 
@@ -295,7 +295,7 @@ def play_tile(state: HighriseState, built: TileStacked) -> HighriseState:
     """[2] Plays a tile, which [3] scores at once."""
     board = state.board
     now, notices = play.begin_turn(round_of(state), built.seat)
-    if board.lying & built.tile.bit:
+    if board.on_table & built.tile.bit:
         raise RuleError(
             "{tile} is already in the building: look at the tile again", tile=built.tile
         )
@@ -309,8 +309,8 @@ def play_tile(state: HighriseState, built: TileStacked) -> HighriseState:
     scored = PlayScored.of(built, result)
     board = board._replace(
         layouts=layouts,
-        laid=(*board.laid, built.halves),
-        lying=board.lying | built.tile.bit,
+        tiles_played=(*board.tiles_played, built.halves),
+        on_table=board.on_table | built.tile.bit,
         spacers=None if board.spacers is None else board.spacers - used,
         drew=False,
         scored=scored,
@@ -368,7 +368,7 @@ def show(state: HighriseState, shown: HoldingShown | PipsShown) -> HighriseState
     if now.playing:
         now, _ = play.block(now)
     before = now.shown[shown.seat]
-    notices = check_shown(now, shown, before, state.board.lying)
+    notices = check_shown(now, shown, before, state.board.on_table)
     notices = tuple(dict.fromkeys((*doubts, *notices)))
     now = keep_shown(now, shown, before)
     if not now.ended or settlement.holdings_needed(now, all_others(state.seats)):

@@ -318,11 +318,11 @@ class Scoring(Generic[B]):
     """The state after a hand was settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """The points that the seat still needs to win."""
-    worth: Callable[[State[B], Seat, int], int] = apply_first_score
+    points_that_count: Callable[[State[B], Seat, int], int] = apply_first_score
     """Returns how many points of a count or a hand count for the seat: 0 if they are too few for
     its first score."""
     of_count: Callable[[int], int] = fives
-    """The points for a count, before `worth`."""
+    """The points for a count, before `points_that_count`."""
     chips: Callable[[State[B]], Chips | None] = no_chips
     """The chips that payments are made in; None if points are written down."""
 
@@ -377,18 +377,18 @@ class HandRules(Generic[B]):
         lead, big_6 = self.who_leads(state, dealt)
         return self.begin(state, new_hand(state, lead, big_6=big_6), dealt)
 
-    def play_tile(self, state: State[B], laid: TilePlayed) -> State[B]:
+    def play_tile(self, state: State[B], played: TilePlayed) -> State[B]:
         """Plays a tile, whose count may score, in most games if it is a multiple of five."""
-        moved = hands.play_tile(hand_of(state), laid)
+        moved = hands.play_tile(hand_of(state), played)
         count = self.scoring.of_count(moved.hand.line.known_count or 0)
-        points = self.scoring.worth(state, laid.seat, count)
-        return self._pay_count(self.after(state, moved, laid), laid.seat, points)
+        points = self.scoring.points_that_count(state, played.seat, count)
+        return self._pay_count(self.after(state, moved, played), played.seat, points)
 
     def score(self, state: State[B], scored: PointsScored) -> State[B]:
         """Enters a score without the play that made it."""
         state = self.after(state, hands.score(hand_of(state), scored), scored)
         return self._pay_count(
-            state, scored.seat, self.scoring.worth(state, scored.seat, scored.points)
+            state, scored.seat, self.scoring.points_that_count(state, scored.seat, scored.points)
         )
 
     def _pay_count(self, state: State[B], seat: Seat, points: int) -> State[B]:
@@ -435,7 +435,7 @@ class HandRules(Generic[B]):
         end = self.settle(now, self.losers(state), state.options)
         state = hand_settled(state, end.winner, self.lead_after(state, end.winner))
         if end.winner is not None:
-            points = self.scoring.worth(state, end.winner, end.points)
+            points = self.scoring.points_that_count(state, end.winner, end.points)
             state = self.scoring.pay(state, end.winner, points, end.why)
         return self.scoring.settled(state)
 

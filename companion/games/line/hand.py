@@ -236,13 +236,13 @@ take too long and name too many plays."""
 GIVEN_UP = CandidateLines(possible=())
 
 
-def explain_refusal(hand: Hand, laid: TilePlayed, constraints: PlayConstraints) -> RuleError:
+def explain_refusal(hand: Hand, played: TilePlayed, constraints: PlayConstraints) -> RuleError:
     """The error for a play that no possible line explains."""
-    if laid.tile is None:
+    if played.tile is None:
         return _unexplained_error(hand, constraints)
-    tile = laid.tile
+    tile = played.tile
     if hand.line.laid_for_sure & tile.bit:
-        return _tile_on_table_error(hand, laid)
+        return _tile_on_table_error(hand, played)
     if hand.line.ways(replace(constraints, arm=None, ends=None, count=None)):
         return _fits_differently_error(hand, constraints)
     if constraints.double:
@@ -257,16 +257,16 @@ def explain_refusal(hand: Hand, laid: TilePlayed, constraints: PlayConstraints) 
     )
 
 
-def _tile_on_table_error(hand: Hand, laid: TilePlayed) -> RuleError:
+def _tile_on_table_error(hand: Hand, played: TilePlayed) -> RuleError:
     for turn in hand.turns:
-        if isinstance(turn.did, TilePlayed) and turn.did.tile == laid.tile:
+        if isinstance(turn.did, TilePlayed) and turn.did.tile == played.tile:
             return RuleError(
                 "{tile} is already on the table: {seat} laid it on the {which} turn",
-                tile=laid.tile,
+                tile=played.tile,
                 seat=turn.seat,
                 which=ordinal(hand.table_turn_number(turn)),
             )
-    return RuleError("{tile} is already on the table", tile=laid.tile)
+    return RuleError("{tile} is already on the table", tile=played.tile)
 
 
 def _fits_differently_error(hand: Hand, constraints: PlayConstraints) -> RuleError:
@@ -346,9 +346,9 @@ def _repeat_play(line: CandidateLines, turn: Turn) -> CandidateLines:
     return line.after(line.ways(constraints), constraints)
 
 
-def constraints_of(laid: TilePlayed, *, doubles: bool = False) -> PlayConstraints:
+def constraints_of(played: TilePlayed, *, doubles: bool = False) -> PlayConstraints:
     """The constraints that the entry sets on the play; `doubles`: only a double may be led."""
-    return PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count, doubles)
+    return PlayConstraints(played.halves, played.arm, played.ends, played.count, doubles)
 
 
 # ---------------------------------------------------------------- moves
@@ -392,68 +392,68 @@ def _next_turn(
     return Turn(now.turn, did, faced, hand.last, noticed=noticed)
 
 
-def play_tile(hand: Hand, laid: TilePlayed) -> MoveResult:
+def play_tile(hand: Hand, played: TilePlayed) -> MoveResult:
     """The hand after a tile is played. Raises RuleError if the record excludes the play,
     AmbiguousEntry if its meanings have different counts or, in a known line, different open
     ends."""
-    now, notices = rounds.begin_turn(hand.round, laid.seat)
-    doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
-    constraints = constraints_of(laid, doubles=doubles)
-    line, ways = _extend_line(hand, laid, constraints)
-    if laid.insisted and line.lost and not hand.line.lost:
-        text = explain_refusal(hand, laid, constraints).why
+    now, notices = rounds.begin_turn(hand.round, played.seat)
+    doubles = hand.big_6 and now.stage is Stage.LEAD and not played.insisted
+    constraints = constraints_of(played, doubles=doubles)
+    line, ways = _extend_line(hand, played, constraints)
+    if played.insisted and line.lost and not hand.line.lost:
+        text = explain_refusal(hand, played, constraints).why
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
-    now, doubts = rounds.play_tile(now, laid.seat)
+    now, doubts = rounds.play_tile(now, played.seat)
     notices = (*notices, *doubts)
     if now.stage is Stage.PLAY and now.boneyard_spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
-    turn = _next_turn(hand, now, laid)
+    turn = _next_turn(hand, now, played)
     after = Hand(now, hand.big_6, line, turn, hand.counts_called)
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
-    effect = Effect(now.number, turn.number, laid.seat, 0, (), notices, reason)
+    effect = Effect(now.number, turn.number, played.seat, 0, (), notices, reason)
     return MoveResult(after, effect, tuple(ways))
 
 
 def _extend_line(
-    hand: Hand, laid: TilePlayed, constraints: PlayConstraints
+    hand: Hand, played: TilePlayed, constraints: PlayConstraints
 ) -> tuple[CandidateLines, list[WayToPlay]]:
     """The line after the play, and the ways in which the tile may have been played; raises the same
     errors as `play_tile`."""
-    tile, line = laid.tile, hand.line
-    if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
-        ends = " ".join(map(str, laid.ends))
+    tile, line = played.tile, hand.line
+    if played.count is not None and played.ends is not None and sum(played.ends) != played.count:
+        ends = " ".join(map(str, played.ends))
         raise RuleError(
             "The ends {ends} add up to {sum}, not {count}",
             ends=ends,
-            sum=sum(laid.ends),
-            count=laid.count,
+            sum=sum(played.ends),
+            count=played.count,
         )
-    if line.lost and not laid.insisted:
+    if line.lost and not played.insisted:
         if tile is not None and line.tiles_entered & tile.bit:
-            raise explain_refusal(hand, laid, constraints)
-        if laid.ends is None and laid.count is None and not line.may_be_partial:
+            raise explain_refusal(hand, played, constraints)
+        if played.ends is None and played.count is None and not line.may_be_partial:
             raise RuleError("The line is not known here: say the open ends, or the count")
         return line.as_entered(constraints), []
     ways = line.ways(constraints)
-    if not ways and laid.insisted:
+    if not ways and played.insisted:
         return line.as_entered(constraints), []
     if not ways:
-        raise explain_refusal(hand, laid, constraints)
+        raise explain_refusal(hand, played, constraints)
     if len(ways) > 1:
-        _refuse_ambiguous(hand, laid, ways)
+        _refuse_ambiguous(hand, played, ways)
     return line.after(ways, constraints), ways
 
 
-def _refuse_ambiguous(hand: Hand, laid: TilePlayed, ways: list[WayToPlay]) -> None:
+def _refuse_ambiguous(hand: Hand, played: TilePlayed, ways: list[WayToPlay]) -> None:
     """Raises AmbiguousEntry if the ways have different counts or, if the tile and the line are
     known, different open ends."""
     by_ends = {way.line.ends: way for way in ways}
-    known = hand.line.single is not None and laid.tile is not None
+    known = hand.line.single is not None and played.tile is not None
     if len({way.line.open_count for way in ways}) == 1 and not known:
         return
     choices = tuple(
         Choice(
-            replace(laid, arm=way.arm) if known else replace(laid, ends=ends),
+            replace(played, arm=way.arm) if known else replace(played, ends=ends),
             EndsCounted(ends, None)
             if hand.counts_called
             else EndsCounted(ends, way.line.open_count, way.line.parts),
@@ -466,7 +466,7 @@ def _refuse_ambiguous(hand: Hand, laid: TilePlayed, ways: list[WayToPlay]) -> No
         raise AmbiguousEntry(
             "{tile} can be laid so that it leaves {makes}: say which",
             choices,
-            tile=laid.tile,
+            tile=played.tile,
             makes=makes,
         )
 

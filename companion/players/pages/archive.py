@@ -69,34 +69,34 @@ class Archive:
     def page(
         self,
         path: str,
-        asked: Mapping[str, str],
+        query: Mapping[str, str],
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path, in that language, or None. `asked`: the query of the address;
+        """The page at that path, in that language, or None. `query`: the query of the address;
         `progress` is called with the share of the record that is counted, 0 to 1. Raises
         StoreError, or OSError if the record can't be read."""
         with translated_by(language.translate):
-            return self._find_page(path, asked, progress, language)
+            return self._find_page(path, query, progress, language)
 
     def _find_page(
         self,
         path: str,
-        asked: Mapping[str, str],
+        query: Mapping[str, str],
         progress: Callable[[float], None],
         language: Language,
     ) -> str | None:
         if not self._record.exists():
-            return overview(NOTHING, self._titles, self._clock(), asked)
+            return overview(NOTHING, self._titles, self._clock(), query)
         with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
-                return self._game_page_of(int(found[1]), asked, reader, history, language)
+                return self._game_page_of(int(found[1]), query, reader, history, language)
             if found := EVENING.fullmatch(path):
                 return self._evening_page(int(found[1]), reader, history, language)
         if path == f"{ROOT}/player":
-            return player_page(asked.get("name", ""), history, self._titles, self._clock(), asked)
-        return overview(history, self._titles, self._clock(), asked) if path == ROOT else None
+            return player_page(query.get("name", ""), history, self._titles, self._clock(), query)
+        return overview(history, self._titles, self._clock(), query) if path == ROOT else None
 
     def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
         stamp = FileStamp.of(self._record)
@@ -116,15 +116,15 @@ class Archive:
     def _game_page_of(
         self,
         number: int,
-        asked: Mapping[str, str],
+        query: Mapping[str, str],
         reader: Reader,
         history: PlayersHistory,
         language: Language,
     ) -> str | None:
-        """The replay of a game, without names if `asked` has `colours`; None if it can't be
+        """The replay of a game, without names if `query` has `colours`; None if it can't be
         shown."""
         fold = reader.fold(number)
-        colours = "colours" in asked
+        colours = "colours" in query
         shown = (
             without_names(reader, fold) if colours else without_hidden(reader, fold, history.people)
         )
@@ -140,7 +140,7 @@ class Archive:
         )  # fmt: skip
         settings = shown.settings(reader.settings())
         moment = Moment(self._games, shown.journal, fold.row, number, settings)
-        entry = asked.get("entry", "")
+        entry = query.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
         when = date_words(fold.begun_at, self._clock())
         return self._game_page(moment, when, ways, begin_at, language)

@@ -322,9 +322,9 @@ def _counted_over_words(figure: Figure, games: str) -> str:
 
 
 WIDE, HIGH = 440.0, 210.0
-"""The size of a chart in the drawing's own units; LETTER is the size of its letters."""
+"""The size of a chart in the drawing's own units; FONT_SIZE is that of its labels."""
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
-LETTER = 14
+FONT_SIZE = 14
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
 """Possible distances between grid lines. The first one that gives at most five lines is used."""
 
@@ -412,4 +412,4 @@ def _end_labels(points: Sequence[Point], x: Callable[[int], float]) -> Iterator[
 
 def _axis_label(words: str, x: float, y: float, anchor: str) -> Html:
     at = {"x": coordinate(x), "y": coordinate(y)}
-    return element("text", words, class_="axis", **at, text_anchor=anchor, font_size=LETTER)
+    return element("text", words, class_="axis", **at, text_anchor=anchor, font_size=FONT_SIZE)

@@ -41,25 +41,25 @@ def overview(
     history: PlayersHistory,
     titles: Mapping[str, str],
     now: float | None,
-    asked: Mapping[str, str],
+    query: Mapping[str, str],
     clubs: Sequence[str] = (),
 ) -> str:
-    """The page of all players and evenings. `asked`, the query, may have `all` to list every
+    """The page of all players and evenings. `query`, the query, may have `all` to list every
     evening, and `ratings`; `titles`: the games' titles; `clubs`: those to choose from."""
     title = fixed_words(PAGE_WORDS, "label.to-past")
-    choice = [club_choice(ROOT, clubs, asked.get("club", ""))] if len(clubs) > 1 else []
+    choice = [club_choice(ROOT, clubs, query.get("club", ""))] if len(clubs) > 1 else []
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, *choice, element("p", nothing), ways=[link_to_table()])
     parts = [
         *choice,
         _players_section(history, now),
-        _evenings_section(history, now, everything="all" in asked),
+        _evenings_section(history, now, everything="all" in query),
     ]
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
         parts.append(_unfinished_section(unfinished, history, titles, now))
-    if "ratings" in asked:
+    if "ratings" in query:
         parts.append(_ratings_section(history, titles))
     else:
         show = element("a", phrase("Show ratings"), href=past_address(ratings=1) + "#ratings")

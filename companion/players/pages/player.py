@@ -42,14 +42,14 @@ NEWEST = 30
 
 def player_page(
     player: str, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
-    asked: Mapping[str, str],
+    query: Mapping[str, str],
 ) -> str | None:  # fmt: skip
-    """The page of that player; None if no player of that name may be seen. `asked` may have
+    """The page of that player; None if no player of that name may be seen. `query` may have
     `players`, the number of players at the table, and `all`, to list all games."""
     everything = list(played_by(player, history.games, history.people, Selection()))
     if not everything:
         return None
-    wanted = asked.get("players", "")
+    wanted = query.get("players", "")
     many = int(wanted) if wanted in {str(number) for number in range(2, 10)} else None
     selection = Selection(players=many)
     played = [one for one in everything if selection.includes(one.game)]
@@ -68,7 +68,7 @@ def player_page(
         _links_by_player_count(player, everything, many),
     ]
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
-    rest = None if "all" in asked else player_address(player, players=many, all=1)
+    rest = None if "all" in query else player_address(player, players=many, all=1)
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
         parts.append(_game_kind_section(one, of_kind, titles[one.game], evening_of, now, rest=rest))

@@ -21,7 +21,7 @@ HEIGHT: Final = 300.0
 """The chart's height, in the drawing's own units."""
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
 """The chart's margins, with room for numbers, names and hands."""
-LETTER: Final = 17.0
+FONT_SIZE: Final = 17.0
 SIGN: Final = 20.0
 """The distance between the start of a seat's sign and the start of its name."""
 BETWEEN: Final = 20.0
@@ -133,7 +133,7 @@ class _Chart:
         """Returns whether this score's number would overlap the target's."""
         if self._target is None or self._target > self._high:
             return False
-        return 0 < abs(self._y(score) - self._y(self._target)) < LETTER
+        return 0 < abs(self._y(score) - self._y(self._target)) < FONT_SIZE
 
     def _horizontal_line(self, name: str, score: int) -> str:
         y = coordinate(self._y(score))
@@ -191,7 +191,7 @@ class _Chart:
                 f"M{_hole_coordinates(hole, target, top)}h0" for hole in range(1, target + 1)
             )
             tag = f'data-colour="{colours[seat] or "other"}"'
-            sign = text_at("sign start", 8, top, LETTER, signs[seat])
+            sign = text_at("sign start", 8, top, FONT_SIZE, signs[seat])
             scores = [score for score, _ in groupby(each.scores[seat] for each in self._states)][
                 -2:
             ]
@@ -220,12 +220,12 @@ class _Chart:
             for seat in side:
                 y += BETWEEN
                 x = WIDTH - RIGHT + 8
-                sign = text_at("start sign", x, y, LETTER, signs[seat])
+                sign = text_at("start sign", x, y, FONT_SIZE, signs[seat])
                 tag = f'<text data-colour="{colours[seat] or "other"}"'
                 drawn.append(sign.replace("<text", tag, 1))
                 name = part_in_words(seat)
                 name = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-                drawn.append(text_at("start name", x + SIGN, y, LETTER, name))
+                drawn.append(text_at("start name", x + SIGN, y, FONT_SIZE, name))
         return "".join(drawn)
 
 

@@ -63,7 +63,7 @@ class Bounds(NamedTuple):
         """Returns the rectangle extended by that much on each side."""
         return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
-    def holds(self, other: "Bounds") -> bool:
+    def contains(self, other: "Bounds") -> bool:
         """Returns whether `other` is completely inside this rectangle."""
         return (
             self.left <= other.left
@@ -105,7 +105,7 @@ def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
     Raises ValueError if `needed` is empty."""
     seen = None
     for bounds in needed:
-        if seen is None or not seen.holds(bounds):
+        if seen is None or not seen.contains(bounds):
             with_room = bounds.grown((ROOM - 1) / 2 * max(bounds.width, bounds.height))
             before = min(seen.width, seen.height) if seen else least
             seen = window_around(with_room, paper, before)

@@ -417,9 +417,9 @@ def _place_tiles(
 
 
 def _extent_on(paper: Paper) -> Extent:
-    """Returns how far arms are straight on that paper. In most games tiles are drawn as large as
-    possible with them: `row` is 23 on a square and 27 on 16:9, on which an arm at a spinner's end
-    turns after two tiles."""
+    """Returns how far arms run straight on that paper. With these lengths most games fill the paper
+    with tiles as large as possible: `row` is 23 on a square and 27 on 16:9, on which an arm at a
+    spinner's end turns after two tiles."""
     row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
     return Extent(row, max(round((row + 4) / paper.length) - 9, 7))
 
@@ -439,7 +439,7 @@ TILES_BAND = 0.2
 LINE = 1.35
 """The line height of text, as a multiple of the font size."""
 
-LETTER = 0.58
+LETTER_WIDTH = 0.58
 """The width of a letter, as a fraction of the font size."""
 LETTERS_ACROSS = 30
 """The fewest letters per line for a text in place of a line of play, which limits its font size."""
@@ -528,8 +528,8 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     """Returns, as SVG, a text in place of a line that isn't entered."""
     said = phrase(SCORES_ONLY)
     lines = _break_into_lines(paper.language.translate(said), paper)
-    wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
-    least = LETTERS_ACROSS * LETTER * min(paper.height / paper.width, 1)
+    wide, high = max(map(len, lines)) * LETTER_WIDTH / 2, len(lines) * LINE / 2
+    least = LETTERS_ACROSS * LETTER_WIDTH * min(paper.height / paper.width, 1)
     seen = window([Bounds(-wide, -high, wide, high)], paper, least)
     drawn = "".join(
         text_at("words", 0, ((at + 0.5) * LINE - high) * UNIT, UNIT, words)
@@ -544,7 +544,7 @@ def _break_into_lines(text: str, paper: Paper) -> list[str]:
 
     def letters(lines: list[str]) -> float:
         return min(
-            paper.width / (max(map(len, lines)) * LETTER), paper.height / (len(lines) * LINE)
+            paper.width / (max(map(len, lines)) * LETTER_WIDTH), paper.height / (len(lines) * LINE)
         )
 
     return max(found, key=letters)
@@ -589,16 +589,16 @@ def _draw_mark(name: str, x: float, y: float, words: str) -> str:
 
 
 def _window_and_caption(
-    said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
+    sentences: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
 ) -> tuple[Bounds, list[str]]:
     """Returns the part of the table to show, and the caption in a band below the tiles."""
-    if not said:
+    if not sentences:
         return window(needed, paper, least), []
     letters = (paper.width * paper.height) ** 0.5 / BAND
     lines = [
         line
-        for words in said
-        for line in wrap(paper.language.translate(words), int(paper.width / letters / LETTER))
+        for words in sentences
+        for line in wrap(paper.language.translate(words), int(paper.width / letters / LETTER_WIDTH))
     ]
     band = (len(lines) + 0.5) * LINE * letters
     tiles = window(needed, Paper(paper.width, paper.height - band), least)

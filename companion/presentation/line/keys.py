@@ -140,12 +140,12 @@ def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> ExpectedE
     return shown._replace(tiles=lambda: _states_of_tiles(hand), fits="shown")
 
 
-def _with_pips_together(game: AnyGame, asked: ExpectedEntry) -> ExpectedEntry:
-    """Returns `asked`, with the pips of all holdings together if the game has such an entry."""
+def _with_pips_together(game: AnyGame, expected: ExpectedEntry) -> ExpectedEntry:
+    """Returns `expected`, with the pips of all holdings together if the game has such an entry."""
     if TotalPipsShown not in game.entries:
-        return asked
+        return expected
     together = ExpectedNumber("pips-together", TotalPipsShown.words[0], TILE_SET.pips)
-    return asked._replace(numbers=(*asked.numbers, together))
+    return expected._replace(numbers=(*expected.numbers, together))
 
 
 def _find_accused(state: AnyState) -> Seat | None:

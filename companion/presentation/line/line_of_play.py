@@ -220,10 +220,10 @@ def _possible_lines(
     return (len(lays), further) if 0 < len(further) <= MAX_POSSIBLE_LINES else (followed, ways)
 
 
-def _laid_tile(way: WayToPlay, said: PlayConstraints) -> PlayedTile:
+def _laid_tile(way: WayToPlay, constraints: PlayConstraints) -> PlayedTile:
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
-        inner, outer = said.halves or (tile.low, tile.high)
+        inner, outer = constraints.halves or (tile.low, tile.high)
         return PlayedTile(inner, outer, None, tile.is_double and not way.line.two_ends)
     inner = next(place.pips for place in line.places if place.arm is way.arm)
     spinner = tile.is_double and line.spinner is None and not line.two_ends

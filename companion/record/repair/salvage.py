@@ -137,10 +137,10 @@ class FoundRows:
     def _choose_row(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
         followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
 
-        def worth(link: ChainLink) -> tuple[bool, bool]:
+        def rank(link: ChainLink) -> tuple[bool, bool]:
             return link.before == tip, bool(self._query_one(followed, link.hash, place)[0])
 
-        return one if worth(one) > worth(later) else later
+        return one if rank(one) > rank(later) else later
 
     def _add_to_story(self, link: ChainLink, place: str) -> None:
         """Adds a row to the story, by the id of one of its equal copies."""
@@ -177,19 +177,20 @@ class FoundRows:
         self._db.executescript("DROP TABLE lacking; DROP TABLE fitting")
         return many
 
-    def _extend_story(self, theirs: str, ours: str) -> None:
-        """Extends the story: to each of its rows adds the next one that fits and whose number is
-        free, and goes on from there. A row fits if its column `theirs` equals the column `ours` of
-        the row in the story."""
-        start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
-        ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
+    def _extend_story(self, column: str, story_column: str) -> None:
+        """Extends the story: adds to each of its rows the next one that fits and whose number is
+        free, and goes on from there. A row fits if its `column` (“before” or “hash”) equals the
+        `story_column` of the row in the story."""
+        start = "SELECT x'' AS hash, 0 AS seq" if column == "hash" else _FROM_START
+        ends = f"SELECT story.{story_column} AS hash, story.seq FROM story"
         firsts = (
             f"SELECT max(lacking.id) FROM ({start} UNION ALL {ends}) AS tip "
-            f"JOIN lacking ON lacking.{theirs} = tip.hash GROUP BY tip.seq ORDER BY tip.seq"
+            f"JOIN lacking ON lacking.{column} = tip.hash GROUP BY tip.seq ORDER BY tip.seq"
         )
         following = (
             f"SELECT other.id FROM lacking JOIN lacking AS other "
-            f"ON other.{theirs} = lacking.{ours} WHERE lacking.id = ? ORDER BY other.id DESC"
+            f"ON other.{column} = lacking.{story_column} "
+            f"WHERE lacking.id = ? ORDER BY other.id DESC"
         )
         take = "INSERT OR IGNORE INTO fitting SELECT seq, id FROM lacking WHERE id = ?"
         self._db.execute("CREATE UNIQUE INDEX IF NOT EXISTS lacking_id ON lacking (id)")

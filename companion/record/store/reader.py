@@ -297,7 +297,7 @@ class Reader:
         found: int | None = self.query(question, len(before) + 1, before, f"{before[:-1]}0")[0][0]
         return found or 0
 
-    def row_of(self, source: str) -> int | None:
+    def row_made_by(self, source: str) -> int | None:
         """The number of the row that the press or proposal with this identity made; None if it made
         none."""
         found = self.query("SELECT seq FROM record WHERE source = ?", source)

@@ -356,12 +356,12 @@ class Store(Reader):
                 return number, fold.journal
         return None
 
-    def row_of(self, source: str) -> int | None:
+    def row_made_by(self, source: str) -> int | None:
         """The number of the row made by the press or proposal with this identity; None if it made
         none. Raises StoreError, also while the record on the disk can't be read."""
         if self._is_stand_in:
             raise StoreError("{path} can't be read now", path=self.path)
-        row = super().row_of(source)
+        row = super().row_made_by(source)
         if self._doubtful is not None and row == self._doubtful.seq:
             self._note_written(self._doubtful)
             self._doubtful = None  # the caller knows about it now
@@ -383,8 +383,8 @@ class Store(Reader):
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
-        """The games with their folds, newest first by their opening. Reads and checks the rows
-        backwards from the last one; this needs neither other games nor an index."""
+        """Yields the games with their folds, the one opened last first. Reads and checks the rows
+        backwards from the last one, so it needs neither other games nor an index."""
         held: list[LinkOrBreak] = []
         for item in self._raise_new_damage(walk_back(self.query)):
             held.append(item)

@@ -186,7 +186,7 @@ class Desk:
             return open_spi(display, factory, FakeSpiDev(self.fake_oled, factory))
         other = FakeOled()
         other.unplug()
-        return self.fake_oled if display.address == self.address else _Late(other)
+        return self.fake_oled if display.address == self.address else _SilentBus(other)
 
     @property
     def bench(self) -> Bench:
@@ -284,7 +284,7 @@ class Desk:
         self.factory.pin(number).drive_low()
 
 
-class _Late:
+class _SilentBus:
     """A bus that can be opened, but on which no display answers."""
 
     def __init__(self, fake_oled: FakeOled) -> None:

@@ -26,7 +26,7 @@ from companion.devices.link.messages import (
     UnreadableError,
     unpack,
 )
-from companion.devices.link.session import BadFrame, FrameReader, frame
+from companion.devices.link.session import BadFrame, FrameReader, encode_frame
 
 PLACES = 32
 RESEND_S, HELLO_S, SILENCE_S, SHOWN_S = 0.25, 0.5, 10.0, 3.0
@@ -244,4 +244,4 @@ class ModelKeypad:
         self._put(Pressed(self.boot[-2:], seq, one.key, int(one.held), age))
 
     def _put(self, message: Message) -> None:
-        self._out += frame(message.pack())
+        self._out += encode_frame(message.pack())

@@ -13,7 +13,7 @@ from companion.core.keys import Key
 from companion.devices.link.events import KeyPressed, LinkEvent
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import HostHello, KeypadHello
-from companion.devices.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link, frame
+from companion.devices.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link, encode_frame
 from companion.devices.link.session import LinkState as Host
 from tests.devices.link.keypad import SERIAL, ModelKeypad, State
 from tests.firmware.keypad import FirmwareKeypad, twin
@@ -163,11 +163,11 @@ class Pair:
             case Accident.KEYPAD:
                 self._start_keypad()
             case Accident.OTHER_HOST:
-                self.keypad.receive(frame(HostHello(OTHER, bytes(4)).pack()))
+                self.keypad.receive(encode_frame(HostHello(OTHER, bytes(4)).pack()))
             case Accident.OTHER_KEYPAD:
                 told = bytes(4), (1, 0, 0), 3, SERIAL, self.keypad.model.boot, 1, 0, 0
                 hello = KeypadHello(OTHER, *told)  # type: ignore[arg-type]
-                self._hear(self.link.receive(frame(hello.pack()), self.now))
+                self._hear(self.link.receive(encode_frame(hello.pack()), self.now))
 
     def _exchange(self, step: Step) -> None:
         """Delivers the messages of both sides until neither has more to send now."""

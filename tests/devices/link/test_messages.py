@@ -21,7 +21,7 @@ from companion.devices.link.session import (
     BadFrame,
     FrameReader,
     crc16,
-    frame,
+    encode_frame,
 )
 from tests.devices.link.vectors import BAD, VECTORS, vectors
 
@@ -63,7 +63,7 @@ def test_the_crc_matches_the_standards_check_value(data: bytes, told: str) -> No
 
 @pytest.mark.parametrize(("data", "text", "kinds"), SENT, ids=[text for _, text, _ in SENT])
 def test_bytes_and_text_decode_to_the_same_message(data: bytes, text: str, kinds: Kinds) -> None:
-    assert frame(parse(text, kinds).pack()) == data
+    assert encode_frame(parse(text, kinds).pack()) == data
     assert read([data], kinds) == [text]
 
 
@@ -102,7 +102,7 @@ def test_flipped_bits_and_lost_or_doubled_bytes_are_detected(
     ]
     changed += [data[:at] + data[at + 1 :] for at in range(len(data))]
     changed += [data[:at] + data[at : at + 1] + data[at:] for at in range(len(data))]
-    tail = frame(b"?" + good.encode())
+    tail = encode_frame(b"?" + good.encode())
     for one in changed:
         assert set(read([tail, one, tail], kinds)) <= {BAD, text}
 
@@ -120,13 +120,13 @@ def test_noise_is_rejected_and_buffers_at_most_one_frame(rubbish: bytes) -> None
     reader = FrameReader()
     for content in reader.feed(rubbish):
         if isinstance(content, bytes):
-            assert frame(content)  # with a right CRC: it may be one by chance
+            assert encode_frame(content)  # with a right CRC: it may be one by chance
     assert len(reader._content) <= CONTENT_MAX + 2
 
 
 @given(st.binary(min_size=1, max_size=CONTENT_MAX))
 def test_frames_contain_no_control_characters(content: bytes) -> None:
-    data = frame(content)
+    data = encode_frame(content)
     assert FrameReader().feed(data) == [content]
     assert min(data) >= 0x20
     assert len(data) <= FRAME_MAX
@@ -147,7 +147,7 @@ def test_any_content_is_unpacked_or_refused(content: bytes, kinds: Kinds) -> Non
 @pytest.mark.parametrize("content", [b"", b"x" * (CONTENT_MAX + 1)])
 def test_oversized_and_empty_contents_are_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="1 to 64 bytes"):
-        frame(content)
+        encode_frame(content)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from companion.devices.link.session import (
     SILENCE_S,
     Link,
     LinkState,
-    frame,
+    encode_frame,
 )
 from tests.devices.link.keypad import PLACES, SERIAL
 from tests.devices.link.keypad import State as Side
@@ -46,7 +46,7 @@ class Host:
 
     def hears(self, *texts: str) -> list[object]:
         """The events that the link reports when these messages arrive in one piece."""
-        data = b"".join(frame(parse(text, FROM_KEYPAD).pack()) for text in texts)
+        data = b"".join(encode_frame(parse(text, FROM_KEYPAD).pack()) for text in texts)
         return list(self.link.receive(data, self.now))
 
     def says(self) -> list[str]:

@@ -10,7 +10,7 @@ from companion.devices.link.keypad_registry import (
     KeypadRegistry,
 )
 from companion.devices.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
-from companion.devices.link.session import CHANGE_S, SILENCE_S, Link, LinkState, frame
+from companion.devices.link.session import CHANGE_S, SILENCE_S, Link, LinkState, encode_frame
 from tests.devices.link.test_messages import read
 
 SESSION = bytes.fromhex("5eed0001")
@@ -33,7 +33,7 @@ class Port:
         return 0
 
     def hears(self, *messages: Message) -> list[LinkEvent]:
-        data = b"".join(frame(one.pack()) for one in messages)
+        data = b"".join(encode_frame(one.pack()) for one in messages)
         told = self.link.receive(data, self.now)
         self.told += told
         self.said = self.link.to_send()
