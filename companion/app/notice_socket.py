@@ -15,7 +15,7 @@ from companion.core.threads import NamedThread
 from companion.core.words import Sentence, mark, sentence_in, sentence_json, without_marks
 from companion.record.copies.restore import Offer, parse_offer
 
-MODE = 0o660
+SOCKET_MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
 """The line that `companion keypads --update` sends to make the table update the keypads."""
 MAX_NOTICE_CHARS = 120
@@ -75,7 +75,7 @@ class NoticeSocket:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             self._socket.bind(str(self._path))
-            self._path.chmod(MODE)
+            self._path.chmod(SOCKET_MODE)
         except OSError:
             self._socket.close()
             raise

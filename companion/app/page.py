@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.web.address import PageAddress
     from companion.web.panels import PageGames
 
-PORT: Final = 8055
+DEFAULT_PORT: Final = 8055
 SERVICE_PORT: Final = 8080
 """The port of the service if systemd can't listen on port 80 for it."""
 ENCRYPTED_PORT: Final = 8443
@@ -148,7 +148,7 @@ class BoxPage:
             close_connections(passed)
         service = self._setup.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
-        port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
+        port = web.port if web.port != Web().port else SERVICE_PORT if service else DEFAULT_PORT
         return self._open_listening_socket(host, port, f"--port {port + 1}"), host
 
     @staticmethod

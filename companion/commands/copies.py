@@ -72,10 +72,10 @@ def _print_restored(path: Path, made: RestoreResult) -> int:
     return SUCCESS
 
 
-FULL = mark("The stick is full: nothing more is copied to it")
+STICK_FULL = mark("The stick is full: nothing more is copied to it")
 COPY_NOTICES = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
+    errno.ENOSPC: STICK_FULL,
+    errno.EDQUOT: STICK_FULL,
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
     errno.EROFS: mark("The stick can't be written to: is it locked by a switch?"),
 }

@@ -186,9 +186,9 @@ def add_forget(commands: "Commands") -> None:
 
 
 def _parse_address(word: str) -> str:
-    from companion.commands.publish import ADDRESS
+    from companion.commands.publish import ADDRESS_PATTERN
 
-    if not ADDRESS.fullmatch(word):
+    if not ADDRESS_PATTERN.fullmatch(word):
         raise argparse.ArgumentTypeError(
             f"{word} is no address: write it as https://club.example/evenings/7"
         )

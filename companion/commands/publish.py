@@ -33,9 +33,9 @@ from companion.record.store.reader import Reader
 from companion.web.export.html_file import PAPER, game_file
 from companion.web.export.pictures import StandingsLine, link_picture, png_of
 
-INDEX: Final = "index.html"
-TABLE: Final = "evening.csv"
-CALENDAR: Final = "evening.ics"
+INDEX_FILE: Final = "index.html"
+TABLE_FILE: Final = "evening.csv"
+CALENDAR_FILE: Final = "evening.ics"
 STYLE_FILE: Final = "looks.css"
 WEB: Final = Path(web.__file__).parent
 STYLE_SHEETS: Final = (
@@ -44,7 +44,7 @@ STYLE_SHEETS: Final = (
     WEB / "static" / "win.css",
     WEB / "evenings" / "evenings.css",
 )
-ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
+ADDRESS_PATTERN: Final = re.compile(r"https?://[^\s\"<>]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             (folder / file).write_bytes(content)
         titles = {each: game.rules.title for each, game in games.items()}
         text = calendar([evening], titles, history.people)
-        (folder / CALENDAR).write_text(text, "utf-8", newline="")
-        with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
+        (folder / CALENDAR_FILE).write_text(text, "utf-8", newline="")
+        with (folder / TABLE_FILE).open("w", encoding="utf-8", newline="") as table:
             found = (
                 line
                 for line in game_rows(history, now(), iso_time)
@@ -150,7 +150,7 @@ def folder_files(
             lambda numbers: drawings.draw(reader, numbers, history.people),
         )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
-    yield INDEX, text.encode()
+    yield INDEX_FILE, text.encode()
     yield (
         STYLE_FILE,
         "\n".join([style(), *(path.read_text("utf-8") for path in STYLE_SHEETS)]).encode(),
@@ -174,7 +174,7 @@ def _game_files(
     png = page.picture(link_picture(title, when or "", order, drawn))
     if png is not None:
         yield picture, png
-    back = element("nav", element("a", phrase("Its evening"), href=INDEX), class_="ways")
+    back = element("nav", element("a", phrase("Its evening"), href=INDEX_FILE), class_="ways")
     head = _preview_tags(linked, page, name, png is not None)
     file = game_file(moment, when, head=head, ways=back)
     yield name, file.encode("utf-8", "backslashreplace")
@@ -208,14 +208,14 @@ def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool
     """Links that lead to files in the folder."""
     ways = element(
         "nav",
-        element("a", phrase("As a table"), href=TABLE),
-        element("a", phrase("For the calendar"), href=CALENDAR),
+        element("a", phrase("As a table"), href=TABLE_FILE),
+        element("a", phrase("For the calendar"), href=CALENDAR_FILE),
         class_="ways",
     )
     head = joined(
         element("link", rel="icon", href="data:,"),
         element("link", rel="stylesheet", href=STYLE_FILE),
-        _preview_tags(linked, page, INDEX, has_picture),
+        _preview_tags(linked, page, INDEX_FILE, has_picture),
     )
     return PageLinks(_game_address, alone=StandalonePage(head, ways))
 

@@ -71,7 +71,7 @@ from companion.games.settlement import HandEnding, Losers, Settlement, all_other
 # C: the rules with capicúa on dominoesonline.com. Options that a set doesn't mention have their
 # home values or, with fewer than four players, those of the set `individual`.
 
-EACH = 7
+TILES_EACH = 7
 DOUBLE_LED, NO_DOUBLE_LED, THREE_PASSES = 25, 50, 25
 RENUNCIO = 50
 
@@ -152,7 +152,7 @@ def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt
     are dealt; otherwise any tile may be the highest, which leads. [8] Nothing can be proven in it
     if a renuncio has no penalty."""
     hand = moved.hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER)
-    first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
+    first = state.board.watched is None and len(state.seats) * TILES_EACH == len(TILE_SET)
     state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
     assert state.board.watched is not None, "a hand was dealt"
     watched = state.board.watched
@@ -418,7 +418,7 @@ DOMINO = LineGame(
     players=range(2, 5),  # [1]
     clockwise=False,  # [1]
     options=OPTIONS,
-    fixed={"deal": EACH, FINISH_HAND.name: "on"},  # [1, 7]
+    fixed={"deal": TILES_EACH, FINISH_HAND.name: "on"},  # [1, 7]
     board=starting_board,
     sides=partners,  # [1]
     hand=HAND,

@@ -25,7 +25,7 @@ from companion.record.store.reader import Reader
 
 VERSION = 3
 """The version of the way of counting; when it is increased, everything is counted again."""
-MODE = 0o600
+FILE_MODE = 0o600
 BLOCK = 1000
 """The number of rows that share a hash."""
 FRAME = 4096
@@ -174,7 +174,7 @@ def write_figures(path: Path, found: Any) -> None:
     new = path.with_name(f"{path.name}.{os.getpid()}")
     with suppress(OSError):
         try:
-            new.touch(MODE)
+            new.touch(FILE_MODE)
             new.write_bytes(_head_line(body) + b"\n" + body)
             new.replace(path)
         except OSError:

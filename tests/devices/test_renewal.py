@@ -15,7 +15,7 @@ from companion.devices.keypads import renewal
 from companion.devices.keypads.renewal import (
     END,
     FIRMWARE,
-    RAW,
+    RAW_PROMPT,
     Firmware,
     Prompt,
     RenewalError,
@@ -75,7 +75,7 @@ class Pico:
 
     def _hear(self, data: bytes) -> None:
         if not data.endswith(END):
-            self._said = b"old hello\r\n>>> " + RAW
+            self._said = b"old hello\r\n>>> " + RAW_PROMPT
             return
         self.lines += 1
         if self.lines > self._lasts:

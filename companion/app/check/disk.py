@@ -16,7 +16,7 @@ from companion.core.words import Sentence, phrase
 # Tells whether a file survives the power switch, by what is mounted where (/proc/self/mountinfo).
 
 
-MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
+MEMORY_FILE_SYSTEMS = frozenset({"tmpfs", "ramfs", "devtmpfs"})
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 
@@ -33,7 +33,7 @@ class Mount:
     @property
     def in_memory(self) -> bool:
         """Whether a power failure loses its data, because it is in memory or on a RAM disk."""
-        return self.kind in MEMORY or self.source.startswith(("/dev/ram", "/dev/zram"))
+        return self.kind in MEMORY_FILE_SYSTEMS or self.source.startswith(("/dev/ram", "/dev/zram"))
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
@@ -94,7 +94,7 @@ def is_read_only(mount: Mount) -> bool:
 
 # ---------------------------------------------------------------- disk
 
-WRITES = 40
+TEST_WRITES = 40
 SIZE = 4120
 """The bytes of a write: one page in SQLite's log, which is what most entries need."""
 
@@ -104,7 +104,7 @@ ASSUMED_FSYNC_S = 0.020
 FULL, TIGHT = 5_000_000, 100_000_000
 """Free bytes: below FULL a few evenings may not fit, below TIGHT there is a warning."""
 
-MOVE = phrase(
+MOVE_ADVICE = phrase(
     "{setting} in the configuration can put it on a disk that keeps it", setting="[record] path"
 )
 
@@ -152,7 +152,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
         lost = phrase(
             "{record} is lost when the power goes: {reason}", record=bench.record, reason=reason
         )
-        yield fault(lost, MOVE)
+        yield fault(lost, MOVE_ADVICE)
     elif mount and mount.kind == "overlay":
         yield warning(
             phrase(
@@ -168,7 +168,9 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
         yield ok(phrase("{record} survives power-off ({where})", record=bench.record, where=where))
     yield _check_room(folder)
     if mount and is_read_only(mount):
-        yield fault(phrase("{place} is read-only: nothing can be saved", place=mount.point), MOVE)
+        yield fault(
+            phrase("{place} is read-only: nothing can be saved", place=mount.point), MOVE_ADVICE
+        )
     elif not os.access(folder, os.W_OK | os.X_OK):
         owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
         measure = f"sudo -u {owner} companion check --only disk"
@@ -227,7 +229,7 @@ def measure_writes(bench: Bench, folder: Path) -> WriteTimes:
     removed at the end. Raises OSError."""
     clock, times = bench.machine.clock, []
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-check-") as file:
-        for number in range(WRITES):
+        for number in range(TEST_WRITES):
             begun = clock()
             os.write(file.fileno(), bytes([number]) * SIZE)
             bench.machine.sync(file.fileno())

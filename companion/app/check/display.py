@@ -150,7 +150,7 @@ ROUNDS = 2
 SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
 """The question if there is a joystick. After it the box is held so that the arrow points up."""
 ON_SCREEN = "Is the picture on the screen whole, with both frames? (Enter: yes, n: no):"
-QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
+PICTURE_QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
 BRIGHT = 120
 """The contrast of the pattern, bright because it is judged in daylight and shown for only a
@@ -312,7 +312,7 @@ def _ask_which_picture(
         for number, drive in enumerate(drives, start=1):
             with show_picture(bench, display, drive, number):
                 bench.terminal.tell(f"Picture {number} of {len(drives)} ({drive})")
-                while answer := bench.terminal.ask(QUESTION):
+                while answer := bench.terminal.ask(PICTURE_QUESTION):
                     if answer.isdecimal() and int(answer) <= len(drives):
                         return int(answer)
                     bench.terminal.tell(f"{answer} is no picture: 1 to {len(drives)}, 0 or Enter.")

@@ -33,7 +33,7 @@ SLICE: Final = "sys/fs/cgroup/system.slice"
 """The folder in which systemd has a folder for each running service."""
 STICKS: Final = "run/companion-stick"
 """The folder with a folder for each stick to which games are copied."""
-RENEW: Final = "sudo companion keypads --update"
+RENEW_COMMAND: Final = "sudo companion keypads --update"
 
 
 def check_tv(bench: Bench) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ def _keypad_finding(one: Mapping[str, Any]) -> Finding:
         return Finding(
             Grade.WARNING,
             phrase("{port}: a Pico that doesn't answer", port=one["port"]),
-            phrase("{command} puts the keypad's firmware on it", command=RENEW),
+            phrase("{command} puts the keypad's firmware on it", command=RENEW_COMMAND),
             renews_keypads=True,
         )
     name = phrase("the keypad {name} without a seat", name=one["keypad"])
@@ -105,7 +105,7 @@ def _keypad_finding(one: Mapping[str, Any]) -> Finding:
         name = phrase("the keypad {name} of seat {seat}", name=one["keypad"], seat=one["seat"])
     here, firmware = firmware_here(), tuple(map(int, one["firmware"].split(".")))
     newer = here is not None and firmware < here.version
-    renew = phrase("{command} gives it the one that the box has", command=RENEW)
+    renew = phrase("{command} gives it the one that the box has", command=RENEW_COMMAND)
     if not one["here"]:
         return warning(phrase("{keypad} is gone", keypad=name), phrase("is its cable plugged in?"))
     version = one["firmware"]

@@ -29,7 +29,7 @@ SYSTEM = "system"
 """The part that is a partition; all others are files for the firmware."""
 PURPOSE = "update"
 LONGEST_LINE = 64 * 1024
-PIECE = 1 << 20
+PIECE_SIZE = 1 << 20
 _NAME = re.compile("[a-z0-9][a-z0-9.-]{0,63}")
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
@@ -131,7 +131,7 @@ class Update:
             file.seek(at)
             left = part.size
             while left:
-                if not (data := file.read(min(PIECE, left))):
+                if not (data := file.read(min(PIECE_SIZE, left))):
                     raise UpdateError("This update is incomplete: get it again")
                 digest.update(data)
                 left -= len(data)
@@ -191,7 +191,7 @@ def write_update(
         for part in contents.parts:
             digest = hashlib.sha256()
             with open_file(files[part.name]) as source:
-                while data := source.read(PIECE):
+                while data := source.read(PIECE_SIZE):
                     digest.update(data)
                     file.write(data)
             if digest.hexdigest() != part.sha256:

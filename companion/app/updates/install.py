@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.app.updates.file import (
     EXTENSION,
-    PIECE,
+    PIECE_SIZE,
     SYSTEM,
     Update,
     UpdateContents,
@@ -139,7 +139,7 @@ def _check_written(handle: int, part: UpdatePart, where: str) -> None:
     """Reads back what was written, from the card and not from memory. Raises UpdateError."""
     os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
     digest, left, at = hashlib.sha256(), part.size, 0
-    while left and (data := os.pread(handle, min(PIECE, left), at)):
+    while left and (data := os.pread(handle, min(PIECE_SIZE, left), at)):
         digest.update(data)
         at += len(data)
         left -= len(data)

@@ -36,7 +36,7 @@ from companion.players.cache import (
     write_figures,
 )
 from companion.players.history import PlayersHistory, count
-from companion.players.pages.archive import EVENING, ArchivedGame
+from companion.players.pages.archive import EVENING_PATH, ArchivedGame
 from companion.players.pages.document import ROOT, PageLinks, linked_by
 from companion.players.pages.evening import evening_page
 from companion.players.pages.overview import overview
@@ -136,7 +136,7 @@ class ClubArchive:
             return overview(history, self._titles, now(), asked, names)
         if path == f"{ROOT}/player":
             return player_page(asked.get("name", ""), history, self._titles, now(), asked)
-        if found := EVENING.fullmatch(path):
+        if found := EVENING_PATH.fullmatch(path):
             return evening_page(int(found[1]), history, self._titles, now(), lambda _: {})
         return None
 

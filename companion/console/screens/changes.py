@@ -163,7 +163,7 @@ def offer_undo(view: View[B], below: Screen[B]) -> Outcome[B]:
 # ---------------------------------------------------------------- a change
 
 
-TITLE = phrase("Make this change?")
+CHANGE_QUESTION = phrase("Make this change?")
 NO_CHANGE = Amend(0, ())
 
 
@@ -296,7 +296,7 @@ class ConfirmChange(ChangeScreen[B], PagedText[B]):
         return Outcome(self.parent)
 
     def title(self, _view: View[B]) -> str:
-        return TITLE
+        return CHANGE_QUESTION
 
     def sentences(self, view: View[B]) -> tuple[str, ...]:
         """Returns the points before and after, then the other effects of the change; () if it is
@@ -311,7 +311,7 @@ class ConfirmChange(ChangeScreen[B], PagedText[B]):
         """Draws the effects of the change, or why it is refused."""
         refused = preview_change(view, self.row)
         if isinstance(refused, str):
-            draw_title(canvas, TITLE)
+            draw_title(canvas, CHANGE_QUESTION)
             draw_refusal(canvas, refused, phrase("OK: key it again"))
         else:
             PagedText.draw(self, view, canvas)

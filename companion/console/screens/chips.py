@@ -128,7 +128,7 @@ def chips_due_screen(view: View[B], due: ChipsDue) -> ShowChipsToMove[B]:
 # Counting a seat's own chips, a denomination at a time.
 
 
-NAMES = {
+DENOMINATION_NAMES = {
     5: phrase("fives"),
     10: phrase("tens"),
     20: phrase("twenties"),
@@ -169,7 +169,7 @@ class CountChips(DigitScreen[B]):
         values = self._denominations(view)
         value, whole = values[len(self.so_far)]
         if self.number > whole:
-            name = NAMES.get(value, phrase("chips of {value}", value=value))
+            name = DENOMINATION_NAMES.get(value, phrase("chips of {value}", value=value))
             why_not = phrase(
                 "{seat} has {whole} {name} in all: count again.",
                 seat=display_name(self.seat),
@@ -201,7 +201,7 @@ class CountChips(DigitScreen[B]):
         """Draws which chips to count, and the points counted so far."""
         value, _ = self._denominations(view)[len(self.so_far)]
         done = tuple(piece for piece in self.so_far if piece[1])
-        chips = NAMES.get(value, phrase("of {value}", value=value))
+        chips = DENOMINATION_NAMES.get(value, phrase("of {value}", value=value))
         table = TableLayout(
             seat=display_name(self.seat),
             number=str(points_of(self._counted_so_far(view))),

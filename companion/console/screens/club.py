@@ -14,8 +14,8 @@ from companion.core.values import dataclass
 from companion.core.words import counted, phrase
 from companion.games.game import B
 
-LOOK: Final = ClubRequest(ClubRequestKind.LOOK)
-LEAVE: Final = ClubRequest(ClubRequestKind.LEAVE)
+LOOK_REQUEST: Final = ClubRequest(ClubRequestKind.LOOK)
+LEAVE_REQUEST: Final = ClubRequest(ClubRequestKind.LEAVE)
 LONGEST: Final = 21
 """The length of the longest address: four numbers, a port, and the separators."""
 LEAVES: Final = 0
@@ -25,7 +25,7 @@ LEAVES: Final = 0
 def open_club(view: View[B]) -> Outcome[B]:
     """Opens the screen of the box's club; without one, searches for clubs and lists them."""
     if view.club is None or view.club.step in (ClubStep.NONE, ClubStep.LOOKING):
-        return Outcome(ChooseClub(), club_request=LOOK)
+        return Outcome(ChooseClub(), club_request=LOOK_REQUEST)
     return Outcome(ShowClub())
 
 
@@ -121,7 +121,7 @@ class ShowClub(Screen[B]):
         box, it searches for clubs."""
         step = _club_or_none(view).step
         if step in (ClubStep.NONE, ClubStep.ENDED):
-            return Outcome(ChooseClub(), club_request=LOOK)
+            return Outcome(ChooseClub(), club_request=LOOK_REQUEST)
         return Outcome(None)
 
     def back(self, view: View[B]) -> Outcome[B]:
@@ -129,7 +129,7 @@ class ShowClub(Screen[B]):
         cancels joining."""
         step = _club_or_none(view).step
         if step in (ClubStep.ASKING, ClubStep.COMPARING):
-            return Outcome(ChooseClub(), club_request=LEAVE)
+            return Outcome(ChooseClub(), club_request=LEAVE_REQUEST)
         return Outcome(None)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
@@ -164,7 +164,7 @@ class LeaveClub(YesOrNo[B]):
     basis: ClassVar = Basis.NOTHING
 
     def handle_ok(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(ShowClub(), club_request=LEAVE)
+        return Outcome(ShowClub(), club_request=LEAVE_REQUEST)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(ShowClub())

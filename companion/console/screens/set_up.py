@@ -364,11 +364,11 @@ class ChooseValue(ListScreen[B]):
 # ---------------------------------------------------------------- names
 
 
-LETTERS = {
+LETTERS_BY_DIGIT = {
     2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "_",
 }  # fmt: skip
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LONGEST = 10
+MAX_NAME_LENGTH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +488,7 @@ class SpellName(RefusingScreen[B]):
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
         """Begins another letter, or changes to the next one of the same key."""
-        letters = LETTERS.get(digit, "")
+        letters = LETTERS_BY_DIGIT.get(digit, "")
         if not letters:
             return Outcome(self)
         if self.letter and self.letter in letters and len(letters) > 1:
@@ -498,7 +498,7 @@ class SpellName(RefusingScreen[B]):
 
     def _begin_letter(self, letter: str) -> Outcome[B]:
         done = self.done + self.letter
-        if len(done) >= LONGEST or (letter == "_" and not done):
+        if len(done) >= MAX_NAME_LENGTH or (letter == "_" and not done):
             return Outcome(self)
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
@@ -506,7 +506,11 @@ class SpellName(RefusingScreen[B]):
         """Returns this screen after a letter or a space was typed on a keyboard; other characters
         are ignored."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
-        fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
+        fits = (
+            len(sign) == 1
+            and len(done) < MAX_NAME_LENGTH
+            and (sign.isalpha() or (sign == "_" and done))
+        )
         return replace(self, done=done + sign, letter="", why_not=None) if fits else self
 
     def turn(self, _view: View[B], step: int = 1) -> Outcome[B]:

@@ -17,7 +17,7 @@ from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent_port, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, port_problem
 from companion.devices.link.events import KeypadArrived, KeyPressed, LinkEvent, News
-from companion.devices.link.keypad_registry import DARK, NO_SEAT, KeypadLink, KeypadRegistry
+from companion.devices.link.keypad_registry import LIGHT_OFF, NO_SEAT, KeypadLink, KeypadRegistry
 from companion.devices.link.messages import Beep, KeypadSound, LightState, SetLight, SetSeat
 from companion.devices.link.session import Link
 
@@ -33,7 +33,11 @@ RGB = {
 }
 """The light's colour for each colour of chips; white for seats without one."""
 WHITE = b"\xff\xff\xff"
-SHOWN = {Light.OFF: LightState.SEAT, Light.TURN: LightState.TURN, Light.PAYS: LightState.PAYS}
+LIGHT_STATES = {
+    Light.OFF: LightState.SEAT,
+    Light.TURN: LightState.TURN,
+    Light.PAYS: LightState.PAYS,
+}
 
 KeypadDisplay = tuple[SetSeat, SetLight]
 
@@ -50,7 +54,7 @@ def displays_by_keypad(shown: BoxPicture, keypads: Mapping[str, Seat]) -> dict[s
         if seat in lights.seats:
             number = lights.seats.order.index(seat) + 1
             rgb = RGB.get(colours[seat], WHITE)
-            found[keypad] = SetSeat(number, rgb), SetLight(SHOWN[lights[seat]])
+            found[keypad] = SetSeat(number, rgb), SetLight(LIGHT_STATES[lights[seat]])
     return found
 
 
@@ -78,7 +82,7 @@ class KeypadPorts:
         self._lent: frozenset[str] = frozenset()
         """Ports whose keypads are getting new firmware now."""
         self._displays: dict[str, KeypadDisplay] = {}
-        self._bare: KeypadDisplay = NO_SEAT, DARK
+        self._bare: KeypadDisplay = NO_SEAT, LIGHT_OFF
         """The display of a keypad without a seat."""
         self._asleep = False
         self._level = Level.OFF
@@ -227,7 +231,7 @@ class KeypadPorts:
         None leaves the lights as they are."""
         self._level, self._asleep = level, asleep
         if shown is not None:
-            bare = SetLight(LightState.CLAIM) if shown.claiming else DARK
+            bare = SetLight(LightState.CLAIM) if shown.claiming else LIGHT_OFF
             self._displays, self._bare = displays_by_keypad(shown, keypads), (NO_SEAT, bare)
         for serial in self.registry.keypads:
             self._set_displays(serial)

@@ -32,7 +32,7 @@ ANSWER_S = 20.0
 LOOK_S: Final = 0.5
 PIECE: Final = 512
 """The bytes of a file that one line carries."""
-RAW: Final = b"raw REPL; CTRL-B to exit\r\n>"
+RAW_PROMPT: Final = b"raw REPL; CTRL-B to exit\r\n>"
 ATTENTION: Final = b"\r\x03\x03\x01"
 END: Final = b"\x04"
 
@@ -179,7 +179,7 @@ class Prompt:
             look_until = time.monotonic() + LOOK_S
             while time.monotonic() < look_until:
                 heard = (heard + self._read())[-4096:]
-                if heard.endswith(RAW):
+                if heard.endswith(RAW_PROMPT):
                     return
         raise RenewalError("it doesn't give MicroPython's prompt")
 

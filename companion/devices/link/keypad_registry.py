@@ -25,7 +25,7 @@ MAX_KEYPADS = 64
 MAX_STARTS = 4
 """For how many starts of a keypad the numbers of its presses are remembered."""
 NO_SEAT = SetSeat(0, bytes(3))
-DARK = SetLight(LightState.OFF)
+LIGHT_OFF = SetLight(LightState.OFF)
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Keypad:
     waiting: int = 0
     """Presses and overflows that were sent to the loop and are not settled yet."""
     seat: SetSeat = NO_SEAT
-    light: SetLight = DARK
+    light: SetLight = LIGHT_OFF
     figures: KeypadFigures = field(default_factory=KeypadFigures)
 
     def set_display(self, seat: SetSeat, light: SetLight) -> None:

@@ -85,7 +85,7 @@ class KnownFacts(NamedTuple):
     """The tiles that each seat showed."""
     back: Mapping[int, tuple[int, ...]]
     """For each tile that was seen going back, how many places each seat had then."""
-    blank: tuple[int, ...]
+    unshown: tuple[int, ...]
     """For each seat, how many more places it has than tiles that it showed: it hid some tiles, or
     never had them."""
     seen: int = 0
@@ -320,7 +320,7 @@ def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bo
     seat, _, places = moment
     if not places:
         return any(table)
-    seen, enough = known.seen, places - known.blank[seat]
+    seen, enough = known.seen, places - known.unshown[seat]
     for at, cases in enumerate(table):
         out = known.laid[at] | seen
         for case in cases:
@@ -343,8 +343,8 @@ def can_be_filled(known: KnownFacts, moment: MomentOfPlay, laid: int, case: Case
         had = places_of(taken, moment.seat) & (1 << moment.places) - 1
         early = moment.places - had.bit_count()
     returned = [tile for tile in known.back if not tile & out]
-    blank = known.blank[moment.seat] if moment.places else 0
-    free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + blank
+    unshown = known.unshown[moment.seat] if moment.places else 0
+    free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + unshown
     if early > free + _count_filled_by_returned(known, moment, taken, fits, returned):
         return False
     not_known = max(known.lays - laid.bit_count(), 0)
@@ -387,8 +387,8 @@ def _most_returned_placed(
         return place >= known.back[tile][seat] and not (held and tile & fits)
 
     wanted = [[spot for spot in free if may_be_in(tile, *spot)] for tile in returned]
-    for seat, blank in enumerate(known.blank):
-        wanted += [[spot for spot in free if spot[0] == seat]] * blank
+    for seat, unshown in enumerate(known.unshown):
+        wanted += [[spot for spot in free if spot[0] == seat]] * unshown
     return _most_placed(wanted)
 
 
@@ -516,8 +516,8 @@ class Evidence:
         for step in reversed(showings):
             assert now.before is not None, "a step leads from somewhere"
             now, kept = now.before, tuple(step.kept[at] for at in kept)
-        blank = self.known.blank
-        now = replace(now, proven=self.proven, known=now.known._replace(blank=blank))
+        unshown = self.known.unshown
+        now = replace(now, proven=self.proven, known=now.known._replace(unshown=unshown))
         now = now._after_return(seat, tile, line, kept)._watch_shortened_draw(seat, stay, line)
         for step in showings:
             if tile or step.seat != seat:
@@ -539,9 +539,9 @@ class Evidence:
     def with_fewer_tiles(self, seat: int, fewer: int) -> "Evidence":
         """Returns the evidence after a seat turned out to hold `fewer` tiles less than it has
         places. Drops the proofs that depend on the number of tiles."""
-        if fewer <= self.known.blank[seat] or self.given_up:
+        if fewer <= self.known.unshown[seat] or self.given_up:
             return self
-        known = self.known._replace(blank=_with_value(self.known.blank, seat, fewer))
+        known = self.known._replace(unshown=_with_value(self.known.unshown, seat, fewer))
         stays = {
             moment: proof
             for moment, proof in self.proven.items()

@@ -359,7 +359,7 @@ def _judge_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
         return Verdict(VerdictKind.PROVEN, tuple(TILE_SET.tiles_in(tiles)), Grounds.STILL_HELD)
     if any(held & each for each in fits) or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
-    if evidence.known.blank[moment.seat]:
+    if evidence.known.unshown[moment.seat]:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FEWER)
     return Verdict(VerdictKind.EXCLUDED, grounds=Grounds.NOT_HELD)
 
@@ -402,7 +402,7 @@ def _judge_without_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
     evidence = watched.evidence
     if watched.fault:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
-    if evidence is None or (watched.rules < 2 and any(evidence.known.blank)):
+    if evidence is None or (watched.rules < 2 and any(evidence.known.unshown)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
     known = watched.hand.round.turns_before_scores
     if known is not None and turn.number > known:
@@ -442,7 +442,7 @@ def _judge_unproven(watched: WatchedHand, turn: Turn) -> Verdict:
         grounds = Grounds.RETURNED if turn.returned else Grounds.ELSEWHERE
         return Verdict(VerdictKind.EXCLUDED, grounds=grounds)
     known = evidence.known
-    kept_back = known.blank[moment.seat] and not tiles & known.shown[moment.seat]
+    kept_back = known.unshown[moment.seat] and not tiles & known.shown[moment.seat]
     grounds = Grounds.FEWER if kept_back else Grounds.OPEN
     return Verdict(VerdictKind.POSSIBLE, tuple(TILE_SET.tiles_in(tiles)), grounds)
 

@@ -30,13 +30,13 @@ from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People, replacement_names, without_hidden, without_names
 from companion.record.store.reader import Reader
 
-EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
-GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
+EVENING_PATH = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
+GAME_PATH = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
 GamePage = Callable[[Moment, str | None, str, int | None, Language], str]
 """Makes the page of a game (web/export/html_file.py) from its newest moment, its date, HTML with
 links to other pages, the entry to show first (None for the game's first), and a language."""
-ENTRY = re.compile(r"\d{1,9}", re.ASCII)
-NOTHING = PlayersHistory((), People(), reveals_uncalled=False, lost=0, statistics={})
+ENTRY_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+EMPTY_HISTORY = PlayersHistory((), People(), reveals_uncalled=False, lost=0, statistics={})
 
 
 class ArchivedGame(PresentedGame, Protocol):
@@ -87,12 +87,12 @@ class Archive:
         language: Language,
     ) -> str | None:
         if not self._record.exists():
-            return overview(NOTHING, self._titles, self._clock(), query)
+            return overview(EMPTY_HISTORY, self._titles, self._clock(), query)
         with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
-            if found := GAME.fullmatch(path):
+            if found := GAME_PATH.fullmatch(path):
                 return self._game_page_of(int(found[1]), query, reader, history, language)
-            if found := EVENING.fullmatch(path):
+            if found := EVENING_PATH.fullmatch(path):
                 return self._evening_page(int(found[1]), reader, history, language)
         if path == f"{ROOT}/player":
             return player_page(query.get("name", ""), history, self._titles, self._clock(), query)
@@ -141,6 +141,6 @@ class Archive:
         settings = shown.settings(reader.settings())
         moment = Moment(self._games, shown.journal, fold.row, number, settings)
         entry = query.get("entry", "")
-        begin_at = int(entry) if ENTRY.fullmatch(entry) else None
+        begin_at = int(entry) if ENTRY_NUMBER.fullmatch(entry) else None
         when = date_words(fold.begun_at, self._clock())
         return self._game_page(moment, when, ways, begin_at, language)

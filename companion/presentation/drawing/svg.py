@@ -37,7 +37,7 @@ class Paper:
         return self.height > self.width
 
     @property
-    def length(self) -> float:
+    def aspect_ratio(self) -> float:
         """The longer side divided by the shorter one."""
         longer, shorter = max(self.width, self.height), min(self.width, self.height)
         return longer / shorter

@@ -420,8 +420,8 @@ def _extent_on(paper: Paper) -> Extent:
     """Returns how far arms run straight on that paper. With these lengths most games fill the paper
     with tiles as large as possible: `row` is 23 on a square and 27 on 16:9, on which an arm at a
     spinner's end turns after two tiles."""
-    row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
-    return Extent(row, max(round((row + 4) / paper.length) - 9, 7))
+    row = 4 * min(max(round(4 * paper.aspect_ratio), 6), 12) - 1
+    return Extent(row, max(round((row + 4) / paper.aspect_ratio) - 9, 7))
 
 
 # ---------------------------------------------------------------- drawing
@@ -467,7 +467,7 @@ def _draw_cached(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[T
     parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     if not line.tiles:
         parts += _draw_without_tiles(line)
-    least = MIN_SIDE / paper.length**0.5
+    least = MIN_SIDE / paper.aspect_ratio**0.5
     needed = (bounds.grown(MARGIN) for bounds in layout.bounds_after_each_play())
     seen, caption = _window_and_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
@@ -491,7 +491,9 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     needed = [[*layout.bounds_after_each_play()][-1].grown(MARGIN)]
     band = paper.height * TILES_BAND if tiles else 0.0
-    seen = window(needed, Paper(paper.width, paper.height - band), MIN_SIDE / paper.length**0.5)
+    seen = window(
+        needed, Paper(paper.width, paper.height - band), MIN_SIDE / paper.aspect_ratio**0.5
+    )
     scale = seen.width / paper.width
     parts.append(_draw_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)

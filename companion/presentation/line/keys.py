@@ -85,8 +85,8 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
     if hand is not None and playing and (scores_only or hand.round.scores_only):
         scores = _score_number(game)
         if not scores:
-            return NOTHING
-        return NOTHING._replace(
+            return NOTHING_EXPECTED
+        return NOTHING_EXPECTED._replace(
             asks=NUMBER,
             seats=state.seats.order,
             question=say("key.ask-score"),
@@ -94,7 +94,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
         )
     if hand is not None and playing:
         ends = ExpectedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
-        return NOTHING._replace(
+        return NOTHING_EXPECTED._replace(
             asks=LAY,
             seat=hand.round.to_move,
             tiles=lambda: _states_of_tiles(hand, _leadable_tiles(game, state, hand)),
@@ -110,14 +110,14 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
         if not hand.round.out:
             return _expected_holdings(hand, needed)
         if needed and (scores_only or hand.round.scores_only) and TotalPipsShown in game.entries:
-            asked = NOTHING._replace(asks=NUMBER, question=say("key.ask-together"))
+            asked = NOTHING_EXPECTED._replace(asks=NUMBER, question=say("key.ask-together"))
         else:
             asked = _expected_holdings(hand, needed)
         return _with_pips_together(game, asked)
-    return NOTHING
+    return NOTHING_EXPECTED
 
 
-NOTHING = ExpectedEntry("double-six")
+NOTHING_EXPECTED = ExpectedEntry("double-six")
 BY_SCORES = OtherEntryWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherEntryWay("tiles", f"{ENTRY_WAY} tile")
 
@@ -135,8 +135,8 @@ def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> ExpectedE
     """Returns the expected holdings of the `needed` seats. The first seat's is expected, but any of
     them may go first."""
     if not needed:
-        return NOTHING
-    shown = keys.with_holdings_expected(NOTHING, needed, TILE_SET.pips)
+        return NOTHING_EXPECTED
+    shown = keys.with_holdings_expected(NOTHING_EXPECTED, needed, TILE_SET.pips)
     return shown._replace(tiles=lambda: _states_of_tiles(hand), fits="shown")
 
 
