@@ -44,8 +44,8 @@ HEAD = """\
 
 
 def config_text(documented: str) -> str:
-    """The configuration to install: the documented one, with each key that has its default as a
-    comment."""
+    """Returns the configuration to install: the documented one, in which every key with its default
+    value is commented out."""
     (example,) = re.findall(r"```toml\n(.*?)```", documented, re.DOTALL)
     return HEAD + "\n".join(_config_lines(example)) + "\n"
 

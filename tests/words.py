@@ -20,7 +20,7 @@ import companion
 from companion.app.catalog import CATALOG
 from companion.games.bogus.calls import RulingResult, VerdictKind
 from companion.games.game import PaymentReason
-from companion.presentation.club_words import AT_A_HUB, CLUB, EVENT_WORDS
+from companion.presentation.club_words import CLUB, EVENT_WORDS, HUB_PAGE_WORDS
 from companion.presentation.news import FIRST_PART
 from companion.presentation.page_words import PAST
 from companion.presentation.sayings import SAYINGS
@@ -77,7 +77,7 @@ def messages() -> Catalog:
     found = Catalog(project="table-companion", fuzzy=False)
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
-    tables = SAYINGS, PAST, AT_A_HUB, CLUB, EVENT_WORDS
+    tables = SAYINGS, PAST, HUB_PAGE_WORDS, CLUB, EVENT_WORDS
     for key, english in chain.from_iterable(table.items() for table in tables):
         if key in (DIRECTION, LANGUAGE):
             continue

@@ -251,11 +251,11 @@ class PointsScored(Entry):
         refuse_extra_words(line, 3)
         points = whole_number(line[2] if len(line) > 2 else "", "points")
         if points not in cls.scores:
-            raise cls.refused()
+            raise cls.invalid_points_error()
         return cls(seat_named(line[0], seats), points)
 
     @classmethod
-    def refused(cls) -> EntryError:
+    def invalid_points_error(cls) -> EntryError:
         """The error for points that are not among `scores`."""
         return EntryError("A play scores 5, 10, 15 … up to {most}", most=SCORES[-1])
 

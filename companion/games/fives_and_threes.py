@@ -143,7 +143,7 @@ class UnitsScored(PointsScored):
     scores: ClassVar = range(1, 9)
 
     @classmethod
-    def refused(cls) -> EntryError:
+    def invalid_points_error(cls) -> EntryError:
         return EntryError("A play scores 1 to {most}", most=cls.scores[-1])
 
     @property

@@ -404,7 +404,7 @@ EVENT_WORDS: Final = {
 # ---------------------------------------------------------------- the club's pages
 
 
-AT_A_HUB: Final = {
+HUB_PAGE_WORDS: Final = {
     "page.not-shown": "This can't be shown here. The game goes on at its table.",
     "link.no-word": (
         "Scan the code that the organiser shows, or type the access code of sixteen letters."
@@ -554,5 +554,5 @@ CLUB: Final = {
 }
 """Words of the hub's own pages."""
 
-CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **AT_A_HUB, **CLUB, **EVENT_WORDS}
+CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **HUB_PAGE_WORDS, **CLUB, **EVENT_WORDS}
 """All words of a hub's pages."""

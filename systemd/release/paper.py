@@ -62,7 +62,7 @@ def prepared_for_print(page: str) -> str:
     they would lead into the folder of the machine that printed them. Links within the page and to
     the web stay."""
 
-    def named(link: re.Match[str]) -> str:
+    def replace_link(link: re.Match[str]) -> str:
         leads, words = link[1], link[2]
         file = leads.partition("#")[0]
         if not file or leads.startswith("http"):
@@ -71,7 +71,7 @@ def prepared_for_print(page: str) -> str:
             return file
         return words if file in words else f"{words} ({file})"
 
-    return _LINK.sub(named, page)
+    return _LINK.sub(replace_link, page)
 
 
 def kit_list(way: str, title: str) -> str:

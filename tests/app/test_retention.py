@@ -334,7 +334,7 @@ def test_the_old_record_and_its_copies_are_deleted(box: Box, tmp_path: Path) -> 
     assert not [one for one in box.path.parent.iterdir() if "damaged" in one.name]
 
 
-class Cut(BaseException):
+class PowerCut(BaseException):
     """The power is cut."""
 
 
@@ -357,7 +357,7 @@ def test_a_power_cut_while_forgetting_loses_nothing(
             nonlocal done
             done += 1
             if done > count:
-                raise Cut
+                raise PowerCut
             return was(*words, **more)
 
         patch.setattr(module, name, step)
@@ -373,7 +373,7 @@ def test_a_power_cut_while_forgetting_loses_nothing(
         try:
             box.retention().apply()
             cut = False
-        except Cut:
+        except PowerCut:
             cut = True
     assert cut is (count < STEPS)
     Store.open(box.path, GAMES, box.clock).close()

@@ -38,8 +38,8 @@ def test_the_table_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None
 
 
 def test_the_page_states_what_is_stored(tmp_path: Path) -> None:
-    """The program connects its parts: a page that asks about the table gets the record's newest
-    moment."""
+    """The program connects its parts: a page that requests the table's state gets the record's
+    newest moment."""
     record, seats = tmp_path / "r.db", Seats.of("Red", "Blue")
     with closing(Store.open(record, GAMES)) as store:
         store.keep(1, GameOpened("high-five", seats, {}))

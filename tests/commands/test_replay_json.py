@@ -209,7 +209,7 @@ TALLIES = sorted((Path(__file__).parents[1] / "games").glob("*.tally"))
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_refusal_is_longer_than_a_few_lines(seed: int) -> None:
-    """Uses whole tallies, each with a word that is far too long, or with long names."""
+    """Replays whole tallies in which a word is far too long, or names are long."""
     random = Random(seed)
     for _ in range(10):
         lines = random.choice(TALLIES).read_text("utf-8").splitlines()

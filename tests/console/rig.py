@@ -131,7 +131,8 @@ class Rig:
 
 
 def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
-    """The scene, but its keys are pressed only once a process: each call gives a copy."""
+    """Wraps a scene so that its keys are pressed only at the first call in a process; each call
+    returns a copy."""
     kept: dict[object, Rig] = {}
 
     @wraps(scene)

@@ -64,7 +64,7 @@ class Typist:
     def redealt(self, _entry: HandRedealt, _after: AnyState) -> None:
         self.rig.press("PASS " * 7 + "OK")
 
-    def laid(self, entry: TilePlayed, after: AnyState) -> None:
+    def key_play(self, entry: TilePlayed, after: AnyState) -> None:
         assert entry.halves is not None
         if isinstance(self.rig.screen, AskHighestDouble):
             seat = self.rig.state.seats.order.index(entry.seat) + 1
@@ -118,7 +118,7 @@ class Typist:
         HandDealt: dealt,
         Misdraw: misdrew,
         HandRedealt: redealt,
-        TilePlayed: laid,
+        TilePlayed: key_play,
         TilesDrawn: drew,
         TurnPassed: passed,
         HoldingShown: held,

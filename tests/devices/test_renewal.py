@@ -36,8 +36,8 @@ class PowerCut(Exception):
 
 
 class Pico:
-    """MicroPython's raw prompt, played by CPython; after `lasts` lines the power goes. `frozen`:
-    the version of the firmware in its MicroPython."""
+    """MicroPython's raw prompt, simulated with CPython; after `lasts` lines the power is cut.
+    `frozen`: the version of the firmware in its MicroPython."""
 
     def __init__(self, flash: Path, frozen: str = "", lasts: int = 10_000) -> None:
         self.flash, self.lines, self._lasts = flash, 0, lasts

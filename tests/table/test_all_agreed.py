@@ -35,7 +35,7 @@ def newest(rig: Rig) -> KeptRow:
         return list(record.rows(1))[-1]
 
 
-def by(rig: Rig) -> str:
+def newest_author(rig: Rig) -> str:
     """The author of the newest entry, as the history shows it after a restart."""
     with closing(Reader.open(rig.path, GAMES)) as record:
         found = record.last_game()
@@ -51,7 +51,7 @@ def test_a_ruling_at_the_box_and_its_undo_need_the_agreement_of_all(rig: Rig) ->
     rig.press("BACK")
     assert "all agreed" not in rig.frame.words
     rig.press("2 OK")
-    assert (rig.entries[-1], newest(rig).agreed_by, by(rig)) == (
+    assert (rig.entries[-1], newest(rig).agreed_by, newest_author(rig)) == (
         "rule Blue clear",
         (),
         "Somebody at the box",
@@ -77,4 +77,4 @@ def test_a_seat_keypad_prompts_too_and_counts_once(rig: Rig) -> None:
     assert "all agreed?" in rig.frame.words
     for _ in range(2):  # the acknowledgement was lost: it comes once more
         rig.send(Press(Key.OK, source=PressId(BLUE, 7, 3)))
-    assert (rig.entries[-1], by(rig)) == ("rule Blue clear", "By one keypad")
+    assert (rig.entries[-1], newest_author(rig)) == ("rule Blue clear", "By one keypad")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS, EVENT_WORDS
+from companion.presentation.club_words import CLUB, CLUB_WORDS, EVENT_WORDS, HUB_PAGE_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.web.files import PHOTO, PLACEHOLDER, STATIC, catalog_module, fill_placeholders
@@ -175,7 +175,7 @@ def test_the_hub_s_catalogue_has_exactly_its_words() -> None:
         named |= set(re.findall(r'"(club\.[a-z-]+)"', module.read_text()))
     named -= {"club.html", "club.key", "club.figures"}  # files
     assert CLUB.keys() | EVENT_WORDS.keys() <= named <= CLUB_WORDS.keys()
-    assert AT_A_HUB.keys() <= PAGE_WORDS.keys()
+    assert HUB_PAGE_WORDS.keys() <= PAGE_WORDS.keys()
 
 
 def test_scripts_fill_in_every_part_of_a_word() -> None:

@@ -49,7 +49,7 @@ from companion.record.store.reader import Reader
 # here decides which system starts.
 
 
-SPARE = 1 << 20
+SPARE_BYTES = 1 << 20
 """Bytes that are kept free on the FAT partition."""
 
 
@@ -63,7 +63,7 @@ def check_room(update: Update, systems: Systems) -> None:
     free = os.statvfs(systems.fat)
     old = systems.folder(systems.other)
     there = sum(path.stat().st_size for path in old.iterdir()) if old.is_dir() else 0
-    needs = sum(part.size for part in update.contents.parts if part.name != SYSTEM) + SPARE
+    needs = sum(part.size for part in update.contents.parts if part.name != SYSTEM) + SPARE_BYTES
     if needs > free.f_bavail * free.f_frsize + there:
         raise UpdateError("The card's first partition has no room left: take your own files off it")
 

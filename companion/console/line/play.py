@@ -320,7 +320,7 @@ class ScoreTurn(PlayScreen[LineBoard]):
         scored = scored_in(view.game.game)
         assert scored is not None, "points are keyed only where they score"
         if self.number not in scored.scores:
-            return self.refuse(scored.refused().why)
+            return self.refuse(scored.invalid_points_error().why)
         return self.enter(view, scored(self.seat, self.number))
 
     def _refuse_without_seat(self, view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -205,9 +205,10 @@ class Highrise:
         return _with_round(state, now)
 
     def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """A state in which `entry`, which `state` refuses, may have been made. Before a deal, the
-        last hand is settled; before a holding, the hand has ended; before a basement or a turn, a
-        hand has been dealt; before a turn, that seat is to move."""
+        """Returns a state in which `entry` may have been made, if `state` refuses it only because
+        entries before it were lost. Before a deal, the last hand is settled; before a holding, the
+        hand has ended; before a basement or a turn, a hand has been dealt; before a turn, that seat
+        is to move."""
         if state.finished:
             return state
         if state.board.round is None and not isinstance(entry, HandDealt):

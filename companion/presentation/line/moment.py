@@ -217,8 +217,8 @@ class LinePresentation(GamePresentation):
         }
 
     def _line_json(self, hand: Hand | None) -> Json:
-        """Returns the line. It has no count where no count scores; in games in which not only fives
-        score, it says whether the count does."""
+        """Returns the line. The count is left out in games in which no count scores; where counts
+        other than fives can score, a key says whether this one does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_to_json(line)}
         if self._of_count is no_points:

@@ -74,10 +74,10 @@ def rewrite_rows(
     catalog: Mapping[str, AnyGame],
     at: float | None,
 ) -> Iterator[ChainLink]:
-    """The rows of a record without the names that `names_of` returns for each. The first row is a
-    Forgotten row with the replacements of the forgotten `players`. If the record already begins
-    with one, that row is replaced; otherwise all other rows move up by one number. Raises
-    StoreError at a row that can't be read."""
+    """Returns the rows of a record without the names that `names_of` returns for each. The first
+    row is a NamesForgotten row with the replacements of the forgotten `players`. If the record
+    already begins with one, that row is replaced; otherwise all other rows move up by one number.
+    Raises StoreError at a row that can't be read."""
     parsers: dict[int, EntryParser] = {}
     link: ChainLink | None = None
     again = False

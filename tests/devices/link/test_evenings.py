@@ -139,33 +139,33 @@ def box(tmp_path: Path) -> Box:
     return box
 
 
-def laid(box: Box) -> list[str]:
+def entries_of(box: Box) -> list[str]:
     assert box.rig
     return box.rig.entries
 
 
 def test_an_entry_counts_once_if_the_host_dies_before_acknowledging(box: Box) -> None:
-    before = laid(box)
+    before = entries_of(box)
     box.keys("5 5")
     box.kill_before_settling = True
     box.keys("OK").wait(CALM_S)
-    assert laid(box) == [*before, "Blue 5-5"]
+    assert entries_of(box) == [*before, "Blue 5-5"]
     assert box.sessions == 2
     box.all_accounted()
     box.close()
 
 
 def test_a_press_lost_before_the_commit_is_reported_by_the_keypad(box: Box) -> None:
-    before = laid(box)
+    before = entries_of(box)
     box.keys("5 5")
     box.kill_before_keeping = True
     box.press(Key.OK)
     box.wait(1.0)
-    assert laid(box) == before
+    assert entries_of(box) == before
     assert box.keypad.says_dropped
     box.wait(CALM_S)
     box.keys("5 5 OK").wait(CALM_S)
-    assert laid(box) == [*before, "Blue 5-5"]
+    assert entries_of(box) == [*before, "Blue 5-5"]
     box.all_accounted()
     box.close()
 
