@@ -19,7 +19,7 @@ Shape = tuple[tuple[int, int], ...]
 
 SIZE: Final = 28
 """Pixels along each side of a picture, as in halves.js."""
-SHOWN_UNITS: Final = 1.3
+SHOWS: Final = 1.3
 """The side of the area that a picture shows, in widths of a tile."""
 NO_HALF: Final = 7
 """The class of pictures that show no half with 0 to 6 pips, or not clearly enough."""
@@ -300,7 +300,7 @@ def pictures(random: Draw, many: int, ground: Array) -> tuple[Array, Array]:
 
 def _pixels() -> tuple[Array, Array]:
     """The coordinates of a picture's pixels from its middle."""
-    step = (np.arange(SIZE) + 0.5) / SIZE * SHOWN_UNITS - SHOWN_UNITS / 2
+    step = (np.arange(SIZE) + 0.5) / SIZE * SHOWS - SHOWS / 2
     x, y = np.meshgrid(step, step)
     return x.reshape(1, -1), y.reshape(1, -1)
 
@@ -375,7 +375,7 @@ def _under(random: Draw, many: int, ground: Array, inverse: Array) -> Array:
     light pips, the lightest."""
     size = ground.shape[1]
     which, turn = random.integers(0, len(ground), (many, 1)), _from(random, 0, 2 * np.pi, many)
-    zoom = np.exp(_from(random, np.log(0.5), np.log(4), many)) * SIZE / SHOWN_UNITS
+    zoom = np.exp(_from(random, np.log(0.5), np.log(4), many)) * SIZE / SHOWS
     px, py = _pixels()
     x, y = random.uniform(60, size - 60, (2, many, 1))
     x = x + zoom * (np.cos(turn) * px - np.sin(turn) * py)
@@ -411,7 +411,7 @@ def _photographed(random: Draw, canvas: Array, inverse: Array) -> Array:
     """Returns the pictures as a phone takes them: lit unevenly, with shadows, glare, blur, noise
     and JPEG artefacts; those with light pips are inverted."""
     many = len(canvas)
-    px, py = (one / SHOWN_UNITS * 2 for one in _pixels())
+    px, py = (one / SHOWS * 2 for one in _pixels())
     way = _from(random, 0, 2 * np.pi, many)
     across = np.cos(way) * px + np.sin(way) * py
     light = _from(random, 0.45, 1.08, many) * (1 + _from(random, 0, 0.2, many) * across)
