@@ -3,13 +3,13 @@
 import { agoWords, now, unheardWords } from "./ages.js";
 import { Connection, placeCodeForm, showCodeForm } from "./connection.js";
 import { ROOT, add, at, clear, colour, words, write } from "./elements.js";
+import { LongList } from "./long_list.js";
 import { addCodeToLinks, showConnectionState } from "./show_moment.js";
 
 const UNHEARD_S = 30;
-const AT_ONCE = matchMedia("(max-width: 40rem)").matches ? 8 : 24;  // cards shown before a tap on “more”
-
 const tables = new Map();  // by box: {told, at, heard, entered, card, …}
-let version = null, most = AT_ONCE;
+const cards = new LongList("find", "more", { phone: 8, desk: 24, byPages: true });
+let version = null;
 
 function update({ version: newest, club, tables: changed, heard, gone }) {
   if (version !== null && version !== newest) {
@@ -33,7 +33,6 @@ function update({ version: newest, club, tables: changed, heard, gone }) {
 const heardAt = (seconds) => seconds === null ? null : now() - seconds;
 const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 const members = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
-const searchText = () => at("find").value.trim().toLowerCase();
 
 // Shows the list of clubs at a federation's hub. The federation's own tables, if any, count as a club.
 function showClubs(all) {
@@ -56,21 +55,18 @@ function fits(table) {
   const { told: one } = table, of = at("of").value;
   if (of && clubOf(table) !== of) return false;
   const names = one.sides.flatMap(({ players }) => players.map(({ shown }) => shown));
-  return [one.name, ...names].some((text) => text.toLowerCase().includes(searchText())) || String(one.number) === searchText();
+  return cards.fits([one.name, ...names], one.number);
 }
 
 // Sorts the cards by the tables' names, with numbers in them by value, and shows as many as fit a page.
 function order() {
   const all = members();
   showClubs(all);
-  const found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = found.slice(0, most);
-  at("find").hidden = all.length <= AT_ONCE && !searchText();
-  at("more").hidden = found.length <= most;
-  at("more").textContent = words("club.show-more", { number: Math.min(AT_ONCE, found.length - most) });
-  const list = at("tables");
+  const found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = cards.shown(found, order), place = at("tables");
+  cards.hideFor(all.length);
   for (const table of tables.values()) if (!shown.includes(table)) table.card?.remove();
-  shown.forEach((table, place) => {
-    if (list.children[place] !== table.card) list.insertBefore(table.card, list.children[place] ?? null);
+  shown.forEach(({ card }, number) => {
+    if (place.children[number] !== card) place.insertBefore(card, place.children[number] ?? null);
   });
   at("none").hidden = all.length > 0;
 }
@@ -161,14 +157,8 @@ const connection = new Connection({
   },
 }, { wants: [], watchful: true });
 
-for (const one of ["find", "of"]) {
-  at(one).addEventListener("input", () => {
-    most = AT_ONCE;
-    order();
-  });
-}
-at("more").addEventListener("click", () => {
-  most += AT_ONCE;
+at("of").addEventListener("input", () => {
+  cards.reset();
   order();
 });
 setInterval(tick, 1000);

@@ -61,7 +61,7 @@ const unclocked = (found) => JSON.stringify({ ...found, left_s: null, break_left
 
 // Whether somebody is filling in a form that redrawing the page would clear.
 function busy() {
-  const focus = document.activeElement, writes = focus?.matches("input, textarea") && focus.value !== "";
+  const focus = document.activeElement, writes = focus?.matches("input:not([type=search]), textarea") && focus.value !== "";
   return isTypingResult() || focus?.matches("select") || document.querySelector(".dragged") !== null || (writes && !["door", "check-in"].includes(focus.form?.id));
 }
 

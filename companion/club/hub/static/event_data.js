@@ -117,6 +117,13 @@ export function seatSign(place, seat) {
   sign.style.color = `var(--${COLOURS[seat]})`;
 }
 
+// The tables of a round that `list` shows now, searched by player or number, in order of `rank` and number.
+export function tablesIn(list, kept, tables, rank, show) {
+  list.hideFor(tables.length);
+  const found = tables.filter(({ table, seats }) => list.fits(seats.map((id) => nameOf(kept, id)), table));
+  return list.shown(found.sort((one, other) => rank(one) - rank(other) || one.table - other.table), show);
+}
+
 // ---------------------------------------------------------------- forms
 
 export function field(place, label, made) {

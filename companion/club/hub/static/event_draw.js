@@ -2,8 +2,9 @@
 // publication.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
-import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
+import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, tablesIn, teamsAt, winnerOf } from "./event_data.js";
 import { tablesFor } from "./event_people.js";
+import { LongList } from "./long_list.js";
 
 // ---------------------------------------------------------------- the tables
 
@@ -97,6 +98,7 @@ export function wishWords(kept, wish) {
 
 // ---------------------------------------------------------------- the draw
 
+const draftList = new LongList("find-drawn", "more-drawn", { phone: 4, desk: 24 });
 const GIVEN = 0;  // the draw's method if the seats were given instead
 let chosen = null;  // the first player tapped, who swaps places with the next one tapped
 let distance = null;  // of the previous draft, for comparison
@@ -105,6 +107,7 @@ export function showDraw(context) {
   const { kept } = context, place = at("draft"), tables = at("drawn-tables");
   clear(place);
   clear(tables);
+  at("find-drawn").hidden = at("more-drawn").hidden = true;
   at("own-seats").hidden = !mayDraw(kept);
   const rounds = kept.event.rounds.length, missing = (newest(kept)?.tables ?? []).filter((one) => resultOf(one) === null).map((one) => one.table);
   if (missing.length) add(place, "p", "quiet", words("event.missing", { tables: missing.join(", ") }));
@@ -136,7 +139,9 @@ function showDraft(context, place, tables) {
   });
   Object.assign(add(acts, "a", "act", words("event.paper.slips")), { href: `${ROOT}/event/${context.number}/slips`, target: "_blank" });
   add(place, "p", "quiet", chosen ? words("event.swap-with", { name: nameOf(kept, chosen) }) : words("event.swap-how"));
-  for (const table of draft.tables) showDraftTable(context, tables, table);
+  const repeats = ({ seats }) => draft.repeats.filter(({ players }) => players.every((id) => seats.includes(id)));
+  const shown = tablesIn(draftList, kept, draft.tables, (table) => -repeats(table).length, () => showDraw(context));
+  for (const table of shown) showDraftTable(context, tables, table, repeats(table));
   if (draft.bye.length) {
     const box = add(tables, "section", "seat-table dashed");
     add(box, "h3", "", words("event.no-table"));
@@ -162,15 +167,15 @@ function showMeasure(kept, place) {
   const wishes = (kept.event.wishes ?? []).filter((one) => !one.closed).length;
   if (wishes) line(words("event.measure-wishes"), words("event.of", { number: wishes - draft.broken.length, all: wishes }), !draft.broken.length);
   if (kept.event.rounds.length) line(words("event.measure-distance"), distance === null ? measure.distance : `${measure.distance} (${distance})`, false);
-  for (const { players, met } of draft.repeats) add(place, "p", "quiet", `${listed(players.map((id) => nameOf(kept, id)))}: ${met}×`);
 }
 
-function showDraftTable(context, place, table) {
+function showDraftTable(context, place, table, repeats) {
   const { kept } = context, box = add(place, "section", "seat-table dashed");
   add(box, "h3", "", words("event.table", { number: table.table }));
   if (kept.event.teams) add(box, "p", "quiet", teamsAt(kept, table));
   const list = add(box, "ul", "");
   table.seats.forEach((id, seat) => showSeat(context, list, id, seat));
+  for (const { players, met } of repeats) add(box, "p", "alert", `${listed(players.map((id) => nameOf(kept, id)))}: ${met}×`);
 }
 
 function showSeat(context, list, id, seat) {

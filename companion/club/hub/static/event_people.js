@@ -2,8 +2,10 @@
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
 import { compareNames, confirmButton, field, input, lastEntry, nameOf, playsOn, teamOf } from "./event_data.js";
+import { LongList } from "./long_list.js";
 
 const LASTS = ["round", "evening", "ever"];
+const peopleList = new LongList("find", "more-rows", { phone: 24, desk: 60 });
 
 let filter = null;  // the listed people: expected, here or owe
 let ticked = new Set();  // players ticked since the list was opened, who stay listed
@@ -32,7 +34,6 @@ export function tablesFor(kept, people) {
 
 export function addPeopleForms(context) {
   const form = at("check-in"), find = at("find");
-  find.addEventListener("input", () => showPeople(context));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = find.value.trim(), { kept } = context;
@@ -99,7 +100,7 @@ export function showPeople(context) {
   const here = kept.event.players.filter(({ id }) => playsOn(kept, id));
   if (filter === null) filter = expected.size ? "expected" : "here";
   showFilters(context, { expected: expected.size, here: here.length, ...(kept.fee ? { owe: owe.length } : {}) });
-  const typed = at("find").value.trim().toLowerCase(), all = [...kept.event.players].sort((one, other) => compareNames(one.name, other.name));
+  const { typed } = peopleList, all = [...kept.event.players].sort((one, other) => compareNames(one.name, other.name));
   const inFilter = {
     expected: ({ id }) => expected.has(id) || ticked.has(id),
     here: ({ id }) => !expected.has(id),
@@ -117,7 +118,7 @@ export function showPeople(context) {
   }
   const rows = at("rows");
   clear(rows);
-  for (const one of shown) showRow(context, rows, one, expected);
+  for (const one of peopleList.shown(shown, () => showPeople(context))) showRow(context, rows, one, expected);
   if (!shown.length) add(rows, "li", "quiet", words(typed ? "event.no-such-name" : "event.nobody-there"));
 }
 
@@ -127,6 +128,7 @@ function showFilters(context, numbers) {
   for (const [name, number] of Object.entries(numbers)) {
     const key = button(place, "filter", words(`event.filter-${name}`, { number }), () => {
       filter = name;
+      peopleList.reset();
       ticked = new Set();
       open = apart = null;
       showPeople(context);

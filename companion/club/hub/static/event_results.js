@@ -4,9 +4,11 @@
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
 import { reasonWords, showPenalties } from "./event_penalty.js";
-import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
+import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, tablesIn, teamsAt, winnerOf } from "./event_data.js";
+import { LongList } from "./long_list.js";
 
 const EXTRA_MIN = 5;
+const roundList = new LongList("find-table", "more-tables", { phone: 5, desk: 24 });
 let older = null;  // the earlier round chosen to be shown; null for the newest
 let opened = null;  // the table whose rarer keys are shown
 
@@ -27,13 +29,15 @@ function showRound(context, number) {
   const { kept, may } = context, round = kept.event.rounds[number - 1], place = at("tables"), acts = at("round-acts");
   clear(place);
   clear(acts);
+  at("find-table").hidden = at("more-tables").hidden = true;
   write("bye", "");
   showMatches(kept, number);
   write("round-title", round ? words("event.round", { number }) : words("event.no-round"));
   if (!round) return;
   if (round.bye.length) write("bye", words("event.bye", { names: listed(round.bye.map((id) => nameOf(kept, id))) }));
-  const waits = (table) => Number(resultOf(table) !== null), isNewest = number === kept.event.rounds.length;
-  for (const table of [...round.tables].sort((one, other) => waits(one) - waits(other) || one.table - other.table)) showTable(context, place, table, number);
+  const isNewest = number === kept.event.rounds.length;
+  const shown = tablesIn(roundList, kept, round.tables, (table) => urgency(kept, table), () => showResults(context));
+  for (const table of shown) showTable(context, place, table, number);
   if (kept.stands[number - 1]) {
     add(acts, "p", "quiet", words("event.stands-now"));
     if (may.organiser) showReopen(context, number);
@@ -45,6 +49,13 @@ function showRound(context, number) {
   if (!may.organiser || !open.length) return;
   showClock(context, acts);
   showSwap(context, acts, open, number);
+}
+
+// Sorts a round's tables: first those that wait for the organiser, then those in play, then those with a result.
+function urgency(kept, table) {
+  if (resultOf(table) !== null) return 2;
+  const playing = kept.playing.find((one) => one.table === table.table);
+  return playing?.result || playing?.others ? 0 : 1;
 }
 
 // Shows the score of each match between teams in that round.
