@@ -38,23 +38,30 @@ function showBox(context, row, box, closed) {
   if (number) add(said, "span", "quiet", box.name);
   const other = kept.others.find((one) => one.tables.includes(number));
   const seats = listed(box.seats.map((one) => `${one.name} ${one.score}`));
-  const when = box.since === null ? "" : new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(box.since * 1000));
+  const asks = box.open && !box.aside && !closed.has(number);
   let state = words("event.box-ready");
   if (closed.has(number)) state = other ? words("event.box-other", { name: other.name }) : words("event.box-unused");
   else if (!box.heard) state = words("event.box-away");
   else if (box.open && box.aside) state = words("event.box-aside", { seats });
-  else if (box.open) state = words("event.box-open", { when, seats });
+  else if (box.open) state = "";
   else if (box.seats.length && !box.over) state = seats;
-  add(said, "p", box.open && !box.aside && !closed.has(number) ? "alert" : "", state);
+  if (state) add(said, "p", "", state);
+  if (asks) add(said, "p", "alert", words("event.box-open", { when: dayWords(box.since), seats }));
   const acts = add(row, "div", "acts");
   if (!number) showNumber(context, acts, box);
   else if (closed.has(number)) {
     const wish = lastEntry(kept, "wish", ({ said }) => said.closed === number);
     button(acts, "act", words("event.box-use"), () => context.enter([{ undo: { entry: wish.number } }]));
   } else {
-    if (box.open && !box.aside) button(acts, "button", words("event.box-end"), () => context.enter([{ aside: { box: box.box, game: box.game } }]));
-    button(acts, "act", words(box.open && !box.aside ? "event.box-keep" : "event.closed"), () => context.enter([{ wish: { closed: number } }]));
+    if (asks) button(acts, "button", words("event.box-end"), () => context.enter([{ aside: { box: box.box, game: box.game } }]));
+    button(acts, "act", words(asks ? "event.box-keep" : "event.closed"), () => context.enter([{ wish: { closed: number } }]));
   }
+}
+
+// A time within the last week as its day and time, such as “Tuesday 21:30”; an older one as its date.
+function dayWords(seconds) {
+  const isOld = Date.now() / 1000 - seconds > 6 * 86400, day = isOld ? { day: "numeric", month: "long" } : { weekday: "long" };
+  return new Intl.DateTimeFormat(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(seconds * 1000));
 }
 
 // Asks for the number of a box without one, which can't be given seats.
