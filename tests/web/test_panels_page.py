@@ -210,14 +210,14 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     tap(viewer, "#panel .points .player >> text=Ann")
     viewer.tab.fill("#panel .field input", "Old Tom")
     tap(viewer, "#panel >> text=Rename")
-    viewer.tab.wait_for_selector("#meaning >> text=counts as Old Tom", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#meaning >> text=games count as Old Tom's", timeout=WAIT_MS)
     ok(viewer)
     viewer.tab.wait_for_selector("#panel .points >> text=Old Tom", timeout=WAIT_MS)
-    viewer.tab.wait_for_selector("#news >> text=Ann is called Old Tom", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#news >> text=Ann is now called Old Tom", timeout=WAIT_MS)
     viewer.until_answered()
     opened(viewer, "new")
     tap(viewer, "#panel .players >> text=Ann keeps that name")
-    viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#meaning >> text=games count as Ann's again", timeout=WAIT_MS)
 
 
 def test_the_newest_answer_for_a_view_is_shown_even_if_its_module_loads_later(view: View) -> None:
