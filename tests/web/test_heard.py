@@ -85,7 +85,7 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     for tile in ("6-5", "5-4", "5-2", "4-4", "4-2", "2-2", "1-1"):
         hears.press(called(tile))
     hears.press("Shows: 6-5 5-4 5-2 4-4 4-2 2-2 1-1")
-    hears.ok("Blue pays Red 50, .*Blue was bogus.*; Deal the next hand: Red leads$")
+    hears.ok("Blue pays Red 50, .*Blue made a bogus play: .*; Deal the next hand: Red leads$")
     expect(tab.get_by_role("list", name="Scores")).to_contain_text("65")  # it counts up
     scores = tab.get_by_role("list", name="Scores").aria_snapshot()
     said = re.findall(r'- paragraph: "?(Red|Blue|[0-9]+)"?$', scores, re.MULTILINE)

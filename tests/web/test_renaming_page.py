@@ -17,7 +17,7 @@ def test_a_name_tapped_at_its_seat_is_changed_everywhere(view: View) -> None:
         assert key.bounding_box()["height"] >= 44
     red.tab.fill("#renaming input", "Anna Lou")
     tap(red, "#renaming .act.main")
-    red.tab.wait_for_selector("#meaning >> text=counts as Anna Lou's", timeout=WAIT_MS)
+    red.tab.wait_for_selector("#meaning >> text=games count as Anna Lou's", timeout=WAIT_MS)
     ok(red)
     for viewer in (red, tom, tv):
         viewer.tab.wait_for_selector("#seats >> text=Anna Lou", timeout=WAIT_MS)
