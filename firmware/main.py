@@ -45,8 +45,8 @@ def firmware_folder() -> str:
 
 
 def _read_folder(name: str) -> str:
-    """Returns the folder named in a file; ".frozen" if there is no such file, or if it was written
-    for another version of this file: people who copy new firmware by hand want that to start."""
+    """Returns the folder named in the file `name`; ".frozen" if there is no such file, or if it was
+    written for another BASE: firmware that people have copied here by hand has to start."""
     try:
         with open(name) as file:
             told = file.read().split()

@@ -118,7 +118,7 @@ def parts_table(way: str) -> str:
 
 
 def choices_table(way: str) -> str:
-    """Returns a table in Markdown with the cost of each choice of a way, in whole euros."""
+    """Returns a Markdown table with the cost of each choice for a way to build, in whole euros."""
     head = ("", *(one.title for one in COMPUTERS.values()))
     if way == "seat":
         rows = [

@@ -63,8 +63,8 @@ def _key(case: Case, body: str, form: Form) -> tuple[str, ...]:
 
 
 def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
-    """Returns all bodies of a case in all their forms. Raises CaseError for one that can't be
-    made."""
+    """Returns each body of a case for every combination of the settings that change it, by `_key`.
+    Raises CaseError for one that can't be made."""
     held = {body: () for pair in case.held for body in pair}
     bodies = [
         (body, form)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The texts on the display and the keys in the cases' pictures, as OpenSCAD reads them."""
+"""The pictures of the cases: what their display and keys show, as a file for OpenSCAD."""
 
 import json
 from collections.abc import Iterator

@@ -18,9 +18,9 @@ PACKAGES = {
     "mmdebstrap": "mmdebstrap",
 }
 """The Debian package of each program."""
-PRINTS = ("openscad",)
+_FOR_PRINTS = ("openscad",)
 PICTURES = ("openscad", "xvfb-run", "xauth", "dot")
-NEEDED = {"case": PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
+NEEDED = {"case": _FOR_PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
 """What is made, and the programs that it needs; `all` and `board` also need KiCad 9."""
 
 

@@ -95,8 +95,8 @@ class Choice:
     screen: str = ""
 
     def needs(self, words: frozenset[str]) -> bool:
-        """Returns whether this choice needs a part that is marked with these words: computers,
-        screens, `optional`."""
+        """Returns whether this choice needs a part that is marked with these words. Names of
+        computers or screens limit a part to those; `optional` parts are never needed."""
         if "optional" in words:
             return False
         return all(

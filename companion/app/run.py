@@ -303,7 +303,7 @@ class BoxOutputs:
 
 # ---------------------------------------------------------------- run
 
-FLASHED = Path("/run/companion-card")
+FLASHED_CARD_FOLDER = Path("/run/companion-card")
 """A folder that exists only on a flashed card (companion/card)."""
 SWITCH_OFF_STATUS = 10
 """The exit status that makes systemd switch the box off (systemd/companion.service)."""
@@ -561,7 +561,7 @@ def _make_page_setup(
         tell,
         lambda: read_unfinished_games(record, games.rules, ask_open_games(record)),
         past,
-        record.with_name("incoming") if FLASHED.is_dir() else None,
+        record.with_name("incoming") if FLASHED_CARD_FOLDER.is_dir() else None,
         language,
         clips,
     )

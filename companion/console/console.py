@@ -74,8 +74,8 @@ def _outcome_of_key(screen: Screen[object], view: View[object], press: Press) ->
 def _ask_all_about_ruling(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """Returns the outcome. If its row makes or takes back a ruling of the table, returns the
-    question whether all agree instead, unless `screen` asks that itself."""
+    """Returns the outcome. If its row makes or takes back a ruling of the table, returns a screen
+    instead that asks whether everybody agrees, unless `screen` asks that itself."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome

@@ -143,7 +143,8 @@ GAP = {"small": 1, "caps": 2, "big": 3}
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A small picture as column bytes: its pages from the top, each `width` long."""
+    """A small picture. `pages`: bands that are eight pixels high, from the top; each has `width`
+    bytes, one for each column of eight pixels."""
 
     width: int
     pages: tuple[bytes, ...]

@@ -26,7 +26,7 @@ RUN_COST = 7
 three bytes and some system calls, but there even a whole picture takes only 1 ms."""
 
 _FLIP = bytes(255 - value for value in range(256))
-_ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in range(8))
+_TEXT_ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in range(8))
 """For each row of a page, the text art for each byte of eight pixels."""
 
 
@@ -101,7 +101,7 @@ class Frame:
     def rows(self) -> list[str]:
         """Returns the picture as text art, one string per row."""
         pages = [self.pixels[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
-        return [page.translate(row).decode() for page in pages for row in _ART]
+        return [page.translate(row).decode() for page in pages for row in _TEXT_ART]
 
 
 def wire_cost(old: Frame, new: Frame) -> int:

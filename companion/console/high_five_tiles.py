@@ -230,7 +230,8 @@ class RowTurn(PlayScreen[HighFiveTilesBoard]):
         return {**PlayScreen.key_bindings(self), **keys}
 
     def keys(self, view: View[HighFiveTilesBoard]) -> tuple[Key, ...]:
-        """Returns the keys of the ladder, or how many tiles may be new; then the other keys."""
+        """Returns the digits of the ladder or, once a combination is keyed, those for the possible
+        numbers of new tiles; then the other keys."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
         new = self.new(view) if len(self.keyed) < self.most else ()
@@ -402,7 +403,8 @@ class AskCardPoints(DigitScreen[HighFiveTilesBoard]):
         return Outcome(on, None if value == kept else Setting(_setting_name(option), value))
 
     def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
-        """Adds a digit to the number; refused below the last number."""
+        """Adds a digit to the number. Refuses it if the cursor is past the last number, where OK
+        begins the game."""
         if self.at == BEGIN:
             return Outcome(
                 self, refused=phrase("OK begins the game. PASS goes back to the numbers.")

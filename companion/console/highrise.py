@@ -187,8 +187,8 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class KeyedMeaning:
     """The meaning of the keyed digits: the `entry` that OK stores and the `state` after it; or the
-    `question` that is still open; or why the play is `refused`. `more`: whether the level may have
-    another digit."""
+    `question` that is still open; or why the play is `refused`. `more`: whether another digit may
+    follow, because a level can have two."""
 
     entry: TileStacked | None = None
     state: HighriseState | None = None

@@ -40,7 +40,7 @@ PAID_GAP = 5
 @dataclass(frozen=True, slots=True)
 class TableLayout:
     """The words for each place of a screen of play. `keyed` is written large, `chips` small to the
-    right of it."""
+    right of it; `say` is the line below them."""
 
     seat: str
     number: str = ""

@@ -58,7 +58,8 @@ def time_of_day(at: float | None) -> str | None:
 
 
 def iso_time(at: float | None) -> str | None:
-    """The time `at` to the second, in UTC and ISO 8601; None as in `day`."""
+    """The time `at` in UTC and ISO 8601, to the second; None if `at` is None or out of range for a
+    date."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -262,8 +262,8 @@ class JudgeRuling:
 @dataclass(frozen=True, slots=True)
 class Club:
     """The box's connection with its club. `name`: the club's; `found`: the clubs in the network,
-    while the box looks for them; `digits`: the digits to compare; `why`: the fault, as a sentence;
-    `called`: the club's name for this box, once it has joined.
+    while the box looks for them; `digits`: the digits to compare with those at the hub; `why`: the
+    fault, as a sentence; `called`: the club's name for this box, once it has joined.
 
     `reached`: the hub is connected and has all rows; `minutes`: minutes since the hub was last
     heard from, None if never since the start; `waiting`: the number of rows that the hub doesn't

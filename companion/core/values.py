@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls=None, /, **options):
-        """Decorates a class as dataclasses.dataclass does; frozen classes with slots as described
-        above."""
+        """Decorates a class as dataclasses.dataclass does, but builds frozen classes with slots
+        itself, as the module's docstring describes."""
         known = options.get("frozen") and options.get("slots") and not options.keys() - OPTIONS
         if cls is not None or not known:
             return dataclasses.dataclass(cls, **options)

@@ -511,8 +511,8 @@ def after_settlement(state: CallsState) -> CallsState:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[4, 8, 9] Returns why these can't be the final scores, or the numbers of games won in a
-    match; None if they can. Scores are multiples of five, unless every five points count as one or
+    """[4, 8, 9] Returns why these can't be the final scores (in a match: the numbers of games won);
+    None if they can. Scores are multiples of five, unless every five points count as one or
     pips are not rounded. Penalties may make a score negative, and may leave several sides at the
     target."""
     if (games := int(options["match"])) > 1:

@@ -86,8 +86,8 @@ class Stock:
     away: Pieces
 
     def move(self, points: int) -> tuple["Stock", Pieces, Pieces]:
-        """The stock after `points` were paid from it (negative: came back), and the pieces moved
-        over and back."""
+        """The stock after paying `points` (negative: getting them back), the pieces that were paid,
+        and those that came back as change."""
         home, away, over, back = _pay_with_fewest(
             points_of(self.home) - self.points + points, self.home, self.away
         )

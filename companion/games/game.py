@@ -3,8 +3,8 @@
 An entry is something that the people at the table reported; each kind reads and writes its tally
 line. A game is a pure function. `start` returns the state before the first entry; `apply` takes a
 state and an entry and returns the next state, or raises RuleError with a message that a player
-understands. The state has the entry's effect: points, payments, notices and the reason for its
-worth. States are values: nothing is ever changed in place, so any state can be kept, compared and
+understands. The state has the entry's effect: points, payments, notices and the reason for the
+points. States are values: nothing is ever changed in place, so any state can be kept, compared and
 gone back to."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +70,7 @@ class Entry:
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
-        """This entry for `seat` instead; only for entries that name a seat first."""
+        """A copy of this entry for another seat; only for entries that name a seat first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
         return changed

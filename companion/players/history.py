@@ -190,8 +190,8 @@ def played_before(
     statistics: Mapping[str, Statistics],
     progress: Progress = lambda _: None,
 ) -> frozenset[int]:
-    """The games that had no fault when they were counted and whose rows are unchanged since,
-    according to the hash of each thousand rows, whatever the times of the files. Games that are not
+    """The games that had no fault when they were counted and whose rows are unchanged since.
+    Compares the hash of each block of 1,000 rows, and ignores the files' times. Games that are not
     counted yet are counted first, if the cache can be written."""
     if reader.warnings:
         return frozenset()

@@ -93,7 +93,7 @@ def _change_words(what: ChangeSummary, entry_name: Callable[[Entry], str]) -> st
 
 
 def _quoted_entry(what: ChangeSummary, entry_name: Callable[[Entry], str]) -> str:
-    """Returns a place in the game as the entry that was there, in quotes."""
+    """Returns the earlier entry at which a change was made, in quotes."""
     assert what.earlier is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=entry_name(what.earlier))
 
@@ -268,8 +268,8 @@ def news(
             return say("news.people", by=by, seats=SeatsTogether(seats))
         case Undo():
             undone = journal.next_redo if journal else None
-            return say("news.taken-back", by=by, what=_change_name_or_game(undone, named))
-    done = _change_name_or_game(journal.next_undo if journal else None, named)
+            return say("news.taken-back", by=by, what=_name_of_change_or_game(undone, named))
+    done = _name_of_change_or_game(journal.next_undo if journal else None, named)
     return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
 
 
@@ -283,7 +283,9 @@ def _without_actor(doer: Seat, what: str) -> str:
     return Sentence.made(what.template[found.end() :], what.parts, what.context)
 
 
-def _change_name_or_game(what: ChangeSummary | None, named: Callable[[ChangeSummary], str]) -> str:
+def _name_of_change_or_game(
+    what: ChangeSummary | None, named: Callable[[ChangeSummary], str]
+) -> str:
     return named(what) if what else phrase("a game")
 
 

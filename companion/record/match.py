@@ -144,14 +144,14 @@ def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWo
     replaced."""
     was = dict(zip(new, old, strict=True))
 
-    def of(player: Seat) -> Seat:
+    def predecessor(player: Seat) -> Seat:
         if player not in old:
             player = was[player]
             while player in new:  # that player moved to another seat, and keeps their own games
                 player = was[player]
         return player
 
-    return _with_wins_changed(words, old, lambda won: [won[of(seat)] for seat in new])
+    return _with_wins_changed(words, old, lambda won: [won[predecessor(seat)] for seat in new])
 
 
 def _with_wins_changed(

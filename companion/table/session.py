@@ -109,7 +109,7 @@ class _CountedGame:
 def _games_of_evening(
     record: Reader, last: int | None, kept: dict[int, _CountedGame]
 ) -> list[EveningGame]:
-    """The evening's games, newest first; adds those that it has to read to `kept`."""
+    """The evening's games, newest first. Games missing from `kept` are read and added to it."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one being played.

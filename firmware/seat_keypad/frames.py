@@ -16,7 +16,7 @@ _TURN = const(1023)
 the mask that turns a place past the end into one at the start."""
 
 
-def _crc_steps() -> "array[int]":
+def _make_crc_table() -> "array[int]":
     """Returns the CRC table: for each byte, the change that it makes to the CRC."""
     steps = array("H", bytes(512))
     for at in range(256):
@@ -27,7 +27,7 @@ def _crc_steps() -> "array[int]":
     return steps
 
 
-_STEPS = _crc_steps()
+_CRC_TABLE = _make_crc_table()
 
 
 class Reader:
@@ -58,7 +58,7 @@ class Reader:
             byte ^= _FLIP
         self.content[self._at] = byte
         self._at += 1
-        self._crc = self._crc >> 8 ^ _STEPS[(self._crc ^ byte) & 0xFF]
+        self._crc = self._crc >> 8 ^ _CRC_TABLE[(self._crc ^ byte) & 0xFF]
         return False
 
     def count_bad(self) -> None:
@@ -98,7 +98,7 @@ class Writer:
         for at in range(length + 2):
             if at < length:
                 byte = content[at]
-                crc = crc >> 8 ^ _STEPS[(crc ^ byte) & 0xFF]
+                crc = crc >> 8 ^ _CRC_TABLE[(crc ^ byte) & 0xFF]
             elif at == length:
                 crc ^= 0xFFFF
                 byte = crc & 0xFF

@@ -79,7 +79,7 @@ class Light:
         self._show_briefly(_REFUSED, now)
 
     def show_dropped(self, now: int) -> None:
-        """Shows briefly, and nothing else meanwhile, that presses were dropped."""
+        """Shows briefly that presses were dropped; meanwhile nothing else is shown."""
         self._show_briefly(_DROPPED, now)
 
     def show_bad_settings(self, now: int) -> None:

@@ -85,7 +85,7 @@ def write_press(
 
 
 def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
-    """Writes that `lost` presses were lost here."""
+    """Writes that `lost` presses were lost at this place in the sequence."""
     content[0] = 0x6F
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IH", content, 3, seq, lost)

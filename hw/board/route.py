@@ -56,8 +56,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The distances in mm that the centre of a track, and that of a via, must keep from
-    something."""
+    """The distances in mm that must be kept from an obstacle: `track` by the centre of a track,
+    `via` by that of a via."""
 
     track: float
     via: float
@@ -225,7 +225,7 @@ def route(
 
 
 def corners(way: list[Cell]) -> list[Cell]:
-    """Returns the path without the cells that are straight between two others."""
+    """Returns the path's first and last cell, and those between at which its direction changes."""
     kept = way[:1]
     for before, cell, after in zip(way, way[1:], way[2:], strict=False):
         into = tuple(b - a for a, b in zip(before, cell, strict=True))

@@ -29,7 +29,7 @@ BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
 KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
 SIGNER = "SIGNED-BY"
-SIGNING = 'make image ARGS="--key FILE"'
+_MAKE_SIGNED_IMAGE = 'make image ARGS="--key FILE"'
 DEBIANS = "/usr/bin/python3"
 """Debian's own Python, which makes the image: it has other modules than this one."""
 
@@ -56,7 +56,7 @@ def put_update(into: Path) -> None:
     if not os.environ.get("KEY"):
         raise NotAskedError(NO_UPDATE)
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
-    _copy(BUILD / f"table-companion-{make_deb['version']()}.update", into, SIGNING)
+    _copy(BUILD / f"table-companion-{make_deb['version']()}.update", into, _MAKE_SIGNED_IMAGE)
 
 
 def put_list(into: Path) -> None:

@@ -73,8 +73,8 @@ def _mesh(solid: Solid) -> str:
 
 
 def plates(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Returns the files of each plate, by the plate's name: each base, with each lid of its case
-    that fits the base's display."""
+    """Returns the two files of each plate, a base and a lid, by the plate's name. There is a plate
+    for each base and each of its case's lids with a matching display."""
     names = sorted(names)
     found = {}
     for base in (name for name in names if "-base" in name):

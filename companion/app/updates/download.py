@@ -20,8 +20,8 @@ LARGEST = 2 << 30
 
 
 def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
-    """Loads an update from an address; returns the path of its file, which the next one that is
-    loaded replaces. `by_phone`: whether the address was typed on a phone, so that it may not lead
+    """Loads an update from an address; returns the path of its file, which the next download
+    replaces. `by_phone`: whether the address was typed on a phone, so that it may not lead
     to this machine. Raises UpdateError and OSError."""
     if not address.startswith(("http://", "https://")):
         raise UpdateError("{address} is not an address: write one as https://…", address=address)

@@ -243,8 +243,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _expected_payment(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
-        """Returns the payment if nothing more is keyed (None if there is none), and its pips;
-        without a payment, the pips keyed so far."""
+        """Returns the payment that OK would lead to now, and its pips; if there is none, None and
+        the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.complete_tiles().pips if tiles else self.number
         asked = self.keyed and not self._is_hidden(view)

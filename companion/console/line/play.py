@@ -592,7 +592,7 @@ class AskOpenOption(ListScreen[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class AskOut(AskWhetherOut[LineBoard]):
-    """Asks whether a seat is out. A forgotten draw is inserted before its last play."""
+    """Asks whether a seat is out. DRAW inserts a forgotten draw before the seat's last play."""
 
     is_turn: ClassVar = False
 

@@ -216,8 +216,9 @@ def format_choice(choice: Choice, equals: str) -> str:
 
 
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Returns the choices in one or two lines of small letters: “1: 4 2=6 2: 0 2 4=6” or, if
-    players call the counts, “1: 4 2 2: 0 2 4”. Empty if they take more lines."""
+    """Returns the choices in one or two lines of small letters, each with its number, open ends and
+    count: “1: 4 2=6  2: 0 2 4=6”; if players call the counts, without them: “1: 4 2  2: 0 2 4”.
+    Empty if they take more lines."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
         text = f"{number}: {format_choice(choice, '=')}"

@@ -113,8 +113,8 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """Returns the own names of all languages except the display's, as many as fit on a line after a
-    digit. People who can't read the display recognise theirs there."""
+    """Returns the other languages, each by its own name, as many as fit on a line after a digit.
+    People who can't read the display's language recognise theirs there."""
     names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
     found = ", ".join(names)
     while text_width(found) > WIDTH - 14:

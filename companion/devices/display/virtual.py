@@ -39,9 +39,9 @@ class Fingers:
 
 
 class VirtualPanel:
-    """A display that passes each picture to `shown`, as a function that returns its bytes: 64 rows
-    of 16 bytes, with the leftmost pixel in the highest bit; then a byte with the panel's
-    brightness; then the words on the picture, in UTF-8."""
+    """A display that calls `shown` for each picture, with a function that returns the picture's
+    bytes: 64 rows of 16 bytes, with the leftmost pixel in the highest bit; then a byte with the
+    panel's brightness; then the words on the picture, in UTF-8."""
 
     def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown

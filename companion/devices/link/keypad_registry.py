@@ -56,7 +56,7 @@ class KeypadFigures:
     """Round-trip times in seconds, the newest last."""
 
     def count(self, pong: Pong) -> None:
-        """Takes over the keypad's own figures."""
+        """Copies the figures that the keypad itself has counted."""
         self.bad_there, self.resent, self.free = pong.bad, pong.resent, pong.free
 
 

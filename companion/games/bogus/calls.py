@@ -315,8 +315,8 @@ def _evidence_after_the_end(
 
 
 def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
-    """The hand and its evidence, with the moment of its last turn, a draw or pass, to be watched.
-    The moment of a draw is just before its last tile, which the seat did not hold yet."""
+    """Makes the evidence watch the hand's last turn, a draw or pass; returns hand and evidence. A
+    draw is judged just before its last tile, which the seat did not hold yet."""
     turn = hand.last
     assert turn is not None, "a turn was just taken"
     drawn = isinstance(turn.did, TilesDrawn)
@@ -380,8 +380,8 @@ class CallsBoard(NamedTuple):
         return self.disputed.board.caller if self.disputed is not None else None
 
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in play, and without the last entry's effects. Keeps the hand
-        before it until the new one is led."""
+        """The board with that hand in play, and without the last entry's effects. The previous
+        hand is kept until the first tile of this one is played."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
         return CallsBoard(
@@ -517,7 +517,8 @@ def why_not_call(
 ) -> RuleError | None:
     """Why the seat `by` may not call the accused; None if it may. A seat can't call its own side,
     call in a hand that a bogus play has ended, or call the same seat twice in a hand. `named`:
-    whether the call names its caller; if not, it may be the accused's partner in old games."""
+    whether the call names its caller; if not, the caller may be the accused's partner, as in old
+    games."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     if watched is None:

@@ -443,8 +443,8 @@ def end(state: HighFivesState, ended: GameEnded) -> HighFivesState:
 
 
 def _end_game(state: HighFivesState, left: int | None) -> HighFivesState:
-    """[6] The state at the end of the game: the most points win, and a tie is shared. [5] A notice
-    has the number of missing points."""
+    """[6] The state at the end of the game: the most points win, and a tie is shared. [5] If
+    points are missing (`left`: those counted in the tableau), a notice has their number."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
     notices = (Notice.of(HighFivesNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)

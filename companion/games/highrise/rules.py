@@ -349,12 +349,12 @@ def pass_turn(state: HighriseState, passed: TurnPassed) -> HighriseState:
 
 
 def go_out(state: HighriseState, out: WentOut) -> HighriseState:
-    """[5] A seat has played its last tile."""
+    """[5] The state after a seat has played its last tile."""
     return _after_move(state, play.go_out(round_of(state), out.seat), out.seat)
 
 
 def block(state: HighriseState, _blocked: HandBlocked) -> HighriseState:
-    """[5] No seat can play."""
+    """[5] The state after the hand was blocked: no seat can play."""
     return _after_move(state, play.block(round_of(state)))
 
 

@@ -174,7 +174,8 @@ def game_address(number: int, entry: int | None = None) -> str:
 
 
 def link_to_game(number: int, words: str | None = None, entry: int | None = None) -> Html:
-    """A link to a game, as it was after `entry`; without `words`, with its number."""
+    """A link to a game, as it was after `entry`. The link's text is `words` or, if None, the game's
+    number."""
     shown_words = _links.get().game_words(number) if words is None else words
     return element("a", shown_words, href=game_address(number, entry))
 

@@ -118,6 +118,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
 
 
 NOTHING_EXPECTED = ExpectedEntry("double-six")
+"""Expects no entry; the tile set is the double-six set."""
 BY_SCORES = OtherEntryWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherEntryWay("tiles", f"{ENTRY_WAY} tile")
 
