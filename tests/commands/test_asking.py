@@ -104,7 +104,7 @@ def test_the_default_path_of_the_record_is_used(
     assert default_record_path() == Path("/elsewhere/r.db")
 
 
-def test_the_service_record_is_read_if_there_is_no_other(
+def test_the_systemd_services_record_is_read_if_no_other_exists(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
     monkeypatch.setattr("companion.commands.arguments.SERVICE_RECORD", record)

@@ -92,7 +92,7 @@ def test_existing_and_new_rows_are_copied(tmp_path: Path) -> None:
     assert copied(place) == rows(record)
 
 
-def test_a_copy_with_more_rows_is_announced_once_a_table_runs(tmp_path: Path) -> None:
+def test_a_copy_with_more_rows_is_announced_when_a_table_starts(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2, 3)
     with copying(record, place):

@@ -52,7 +52,7 @@ def test_everything_a_voice_says_of_a_play_is_listed(run: Run, name: str) -> Non
     assert listed[f"{name}/ada.wav"] == "Ada"
 
 
-def test_piper_makes_what_nobody_has_recorded(
+def test_piper_generates_the_clips_that_are_not_recorded(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_piper(tmp_path, monkeypatch)

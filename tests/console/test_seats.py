@@ -112,7 +112,7 @@ def test_only_the_asking_keypad_or_the_box_returns_a_tile(claimed: Keypads) -> N
     assert claimed.rig.rows[-1:] == [Undo()]
 
 
-def test_ok_meant_for_the_game_does_not_undo(claimed: Keypads) -> None:
+def test_ok_on_another_keypad_does_not_confirm_an_undo(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
     assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))

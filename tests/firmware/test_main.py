@@ -84,7 +84,7 @@ def test_a_power_on_starts_a_new_fault_file(device: Device) -> None:
     assert "new" in device.kept
 
 
-def test_a_first_fault_after_a_restart_is_kept(device: Device) -> None:
+def test_the_first_fault_after_a_restart_is_written(device: Device) -> None:
     device.boot(WATCHDOG, ValueError("late"))
     assert device.kept.startswith("After a restart:")
 

@@ -118,7 +118,7 @@ def test_a_moment_has_the_ruling_and_the_end_of_the_hand() -> None:
     assert said.state.board.ruling.result == "bogus"
 
 
-def test_a_call_does_not_confirm_an_out_by_counted_tiles() -> None:
+def test_play_may_go_on_after_a_call_if_a_seat_is_out_only_by_count() -> None:
     said = table(set="R", deal="5").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nRed 6-1")
     said.say("Blue pass\nRed 6-2\nBlue pass\nRed 6-3\nBlue pass\nRed 1-1")
     assert said.state.board.hand.round.out == "Red"

@@ -31,7 +31,7 @@ def test_a_proof_by_count_remains_and_the_table_cannot_overrule_it() -> None:
     assert said.say("Blue pips 40").paid == [("Blue", "Green", 50, "bogus")]
 
 
-def test_a_proof_is_announced_when_a_play_decides_several_earlier_ones() -> None:
+def test_a_proof_is_announced_when_a_play_settles_several_earlier_plays() -> None:
     said = table(deal="4").say(
         "hand\nRed 2-2\nBlue pass\nRed draw\nRed draw\nRed ends 2 2 5\nBlue ends 0 5\nRed draw\n"
         "Red ends 3 5\nBlue 3-1 ends 1 5\nRed ends 1 1 5"

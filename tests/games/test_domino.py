@@ -184,7 +184,7 @@ def test_pips_together_need_a_seat_that_is_out() -> None:
             table().say(f"{OUT}\n{wrong}")
 
 
-def test_pips_together_mean_that_the_last_player_went_out() -> None:
+def test_an_entry_of_total_pips_implies_that_the_last_player_went_out() -> None:
     """The entry for going out may be lost."""
     said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
     pips = TotalPipsShown(22)

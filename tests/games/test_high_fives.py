@@ -62,7 +62,7 @@ def test_hands_leftover_tiles_and_turns_follow_from_the_players(players: int) ->
 # ---------------------------------------------------------------- what a turn takes
 
 
-def test_the_rules_example_has_its_result() -> None:
+def test_the_example_in_the_rules_scores_as_stated() -> None:
     said = opened().say("Red 7-8 takes 8-9 pair 0-1 1-2")
     assert (said.scores, said.paid) == ({"Red": 3, "Blue": 0}, [(None, "Red", 3, "capture")])
     assert opened().say("Red 2-5 pair 0-1 1-2").paid == []

@@ -113,7 +113,7 @@ def test_play_goes_on_after_a_holding_with_a_played_tile(
     assert kind(said, 5) == "possible"
 
 
-def test_a_tile_played_by_count_may_be_a_shown_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_tile_played_may_be_one_that_was_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines are not known: a shown tile may be in the line, so it proves nothing."""
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 2-2 3-3 1-1 0-0 4-4 5-5 3-1")
     said.say("rule Red clear\nRed ends 1 3 4\nBlue pass\nRed pass")

@@ -44,7 +44,7 @@ def test_without_chips_the_next_seat_is_the_usual_caller(seats: str) -> None:
     assert caller(said.say("bogus Ben")) == ("Cleo" if "Cleo" in seats else "Anna")
 
 
-def test_with_chips_the_accuseds_payee_is_the_usual_caller() -> None:
+def test_with_chips_the_usual_caller_is_the_seat_that_the_accused_pays() -> None:
     said = table("Anna Ben Cleo Dan").say("hand\nAnna 6-6\nBen draw")
     assert may_call(said.state, Seat("Ben"))[0] == usual_caller(said.state, Seat("Ben")) == "Dan"
     assert caller(said.say("bogus Ben")) == "Dan"

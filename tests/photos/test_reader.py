@@ -61,7 +61,7 @@ LOOKS: Final = {
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("look", LOOKS)
-def test_each_kind_of_set_is_read_whole(look: str, reader: Reader) -> None:
+def test_every_tile_is_read_in_each_look_of_the_set(look: str, reader: Reader) -> None:
     made = replace(clear_photo(LINE), look=LOOKS[look])
     told = reader.scene(made)
     assert sure(told) == {one.name for one in made.placed}

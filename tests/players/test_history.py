@@ -176,7 +176,7 @@ def test_without_a_writable_folder_figures_are_still_counted(path: Path) -> None
     assert history(path, path.parent / "nowhere" / "figures") == history(path)
 
 
-def test_blocks_are_compared_from_where_something_may_have_changed(
+def test_history_from_cached_blocks_is_right_after_changes(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "BLOCK", 7)

@@ -78,7 +78,7 @@ def counted(state: AnyState) -> list[int]:
 
 
 @pytest.mark.parametrize(("name", "players", "way"), GAMES_LOST)
-def test_tiles_played_after_a_lost_row_count(
+def test_tiles_played_after_a_lost_row_still_score(
     tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
     """If plays are entered by ends or count, every later one has the same count as before the loss;

@@ -117,7 +117,9 @@ def test_an_offer_sent_again_is_the_same_question(rig: Rig, place: Path) -> None
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_stick_played_last_is_offered(tmp_path: Path, played: Path, order: int) -> None:
+def test_the_stick_with_the_newest_entries_is_offered(
+    tmp_path: Path, played: Path, order: int
+) -> None:
     old = stick(tmp_path / "old", played)
     with Rig(played, wall=1_800_100_000.0) as before:
         before.press("3 1 OK")

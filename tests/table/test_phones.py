@@ -29,7 +29,9 @@ def tell(rig: Rig, phones: Phones) -> None:
     rig.wait(0.1)
 
 
-def test_digits_are_valid_while_they_are_shown(rig: Rig, requests: list[PageRequest]) -> None:
+def test_phone_codes_are_valid_only_while_they_are_shown(
+    rig: Rig, requests: list[PageRequest]
+) -> None:
     rig.press("MENU")
     assert requests == [PageRequest.SHOW]
     rig.press("OK")
