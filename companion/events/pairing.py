@@ -93,8 +93,8 @@ def rotation_rounds(people: Sequence[str]) -> Rounds | None:
     lack = full - len(people)
     if not lack:
         return [[[people[one] for one in table] for table in each] for each in rounds]
-    # The missing people sit together in the last round, which is left out if there are two or
-    # three.
+    # The empty seats are all at one table in the last round, which is left out if two or three
+    # seats are empty.
     missing = rounds[-1][0][:lack]
     there = [one for one in range(full) if one not in missing]
     who = dict(zip(there, people, strict=True))

@@ -29,7 +29,7 @@ from companion.events.standings import Standing, match_points
 from companion.events.teams import TeamBoard, matches_of
 
 VERSION: Final = 1
-WITH_MATCHES: Final = 2
+MATCHES_VERSION: Final = 2
 """The first version in which divisions may have `matches`."""
 NEWEST: Final = 3
 """The newest version of a season's text; since it, an event may be another club's."""
@@ -274,7 +274,7 @@ def _read_name(where: str, value: object) -> str:
 
 
 def _read_division(version: int, where: str, value: object) -> Division:
-    more = ["matches"] if version >= WITH_MATCHES else []
+    more = ["matches"] if version >= MATCHES_VERSION else []
     data = keys_of(where, value, ("name", "events", "fixtures", "win", "draw", *more), ("name",))
     name = _read_name(f"{where} name", data["name"])
     if ("events" in data) == bool({"fixtures", "matches"} & data.keys()):

@@ -82,8 +82,8 @@ class Page:
     ) -> None:
         """Starts to serve; returns before the first answer is possible. These are called from the
         page's thread: `move` moves a key's pin; `type_letter` takes a letter typed on a keyboard,
-        and returns whether a name is being spelled; `propose` puts what pages key on the loop's
-        queue; `tell_box` gets the access for phones, to be displayed; `ask_club` gets the pages'
+        and returns whether a name is being spelled; `propose` queues the pages' proposals for
+        the loop; `tell_box` gets the access for phones, to be displayed; `ask_club` gets the pages'
         requests to the club. `waits`: the server is loaded only for the first visitor. `read` reads
         the unfinished games, in a thread of its own. `past` is the command that makes the pages of
         other evenings. `games` are those of the catalog; `language` is the table's until it chooses

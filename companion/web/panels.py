@@ -63,7 +63,7 @@ MOST_SEATS: Final = 8
 LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
 """The most players' names to offer."""
-PLAYERS: Final = range(-999, 1000)
+PLAYER_COUNTS: Final = range(-999, 1000)
 """The numbers of players that may be requested; each game has its own, smaller range."""
 UNFINISHED_GAMES: Final = "games"
 """The name of the panel that is read from the record."""
@@ -297,7 +297,7 @@ def _is_valid_request(request: Json, games: PageGames) -> bool:
     names = request.get("names", [])
     return (
         ("game" not in request or str(request["game"]) in games)
-        and is_whole(request.get("players", 2), PLAYERS)
+        and is_whole(request.get("players", 2), PLAYER_COUNTS)
         and is_whole(request.get("before", 0), PAGE)
         and isinstance(names, list)
         and len(names) <= MOST_SEATS

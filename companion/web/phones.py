@@ -280,7 +280,7 @@ class Pairing:
             self._end_old_codes()
 
     def note_row(self) -> None:
-        """Registers that a row was added, from which the break that ends the evening is counted."""
+        """Restarts the timer that ends the evening after BREAK_S seconds without a new row."""
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)

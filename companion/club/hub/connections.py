@@ -113,7 +113,7 @@ class ClubConnection:
         if "boxes" in asked:
             found = await self._committer.read(lambda: boxes_of(self._store.database, self.club))
             return {"boxes": found, "name": self._club.name}
-        return await self._answer_rows_of(asked)
+        return await self._answer_rows_request(asked)
 
     async def _answer_box(self, asked: dict[str, Any]) -> Json:
         key, name = read_key(asked["box"]), read_name(asked.get("name"))
@@ -156,7 +156,7 @@ class ClubConnection:
         pushed, opens = [read_pushed(one) for one in given], self._kept.open_rows
         return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
 
-    async def _answer_rows_of(self, asked: dict[str, Any]) -> Json:
+    async def _answer_rows_request(self, asked: dict[str, Any]) -> Json:
         match asked.get("rows-of"), asked.get("after"):
             case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
                 pass

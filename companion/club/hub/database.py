@@ -124,7 +124,7 @@ chains = Table(
     Column("state", String(8), nullable=False),  # live | aside
     Column("began_at", Double, nullable=False),
     Column("grown_at", Double, nullable=False),
-    Column("came_seq", BigInteger),  # of its newest row, if that came without the box's seal
+    Column("came_seq", BigInteger),  # the newest row's number, if the box hasn't sealed it yet
     Column("came_hash", LargeBinary),
     Column("unsealed", Text),  # of a federated chain: see parse_ranges (chains.py)
     PrimaryKeyConstraint("club", "box", "chain"),
@@ -273,14 +273,14 @@ def _translated_errors() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
-        raise _away_error(error) from error
+        raise _unavailable_error(error) from error
     except (DBAPIError, TimeoutError) as error:  # TimeoutError: all connections are in use
         if isinstance(error, TimeoutError) or error.connection_invalidated:
-            raise _away_error(error) from error
+            raise _unavailable_error(error) from error
         raise
 
 
-def _away_error(error: SQLAlchemyError) -> UnavailableError:
+def _unavailable_error(error: SQLAlchemyError) -> UnavailableError:
     """The error to raise instead of `error`, with its cause in one line and without the SQL
     statement."""
     notice = str(getattr(error, "orig", None) or error).strip().split("\n")[0]

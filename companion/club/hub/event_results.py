@@ -127,7 +127,7 @@ def reports_of(kept: StoredEvent, number: int, table: int) -> dict[str, list[flo
 
 
 def _undecided_reports(kept: StoredEvent, number: int, table: int) -> dict[str, list[float]]:
-    """As `reports_of`, but without different ones between which somebody has decided since, by
+    """The reports that `reports_of` returns, except contradictory ones that somebody has settled by
     entering the result."""
     found = dict[str, list[float]]()
     for at, _, entry in kept.entries_of("reported", "result"):

@@ -78,7 +78,7 @@ class ChainPart:
 
 
 class _PartRefusedError(Exception):
-    """Raised to store nothing of a part; `answer` has the reason."""
+    """A part of a chain was refused: none of it is stored. `answer` has the reason."""
 
     def __init__(self, answer: BatchAnswer) -> None:
         super().__init__(answer)
@@ -185,8 +185,8 @@ class FederatedChains:
 
 
 def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
-    """Raises EntryError unless both `box` and `club` (their keys) have signed the part's last row.
-    A part without either signature passes, as more rows follow it."""
+    """Raises EntryError unless the signatures of the part's last row are those of `box` and `club`
+    (their keys). A part without any signature is accepted: only the last part has them."""
     batch = part.batch
     if not batch.seal and not part.countersign:
         return

@@ -125,8 +125,8 @@ HAND_OVER_KEYS: Final = (
 
 
 class Marks:
-    """Marks a game's important moments. They are passed to `reasons_at` one after the other, from
-    the first entry on."""
+    """Marks a game's important moments. All moments have to be passed to `reasons_at` in order,
+    from the first entry on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0

@@ -47,7 +47,7 @@ class EventSubscription:
         if anew and not told:
             told = [table_event(moment)]
         turn = turn_event(moment)
-        same_turn = known is not None and _seat(turn_event(known)) == _seat(turn)
+        same_turn = known is not None and _game_and_seat(turn_event(known)) == _game_and_seat(turn)
         if told and (anew or not same_turn) and all(one["event"] != "turn" for one in told):
             told.insert(len(told) - 1, turn)
         return told
@@ -57,7 +57,7 @@ class EventSubscription:
         self._confirmed = self._offered
 
 
-def _seat(turn: Json) -> object:
+def _game_and_seat(turn: Json) -> object:
     return turn["number"], turn["seat"]
 
 

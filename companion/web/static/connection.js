@@ -404,7 +404,8 @@ export function codeForDigits(digits, what) {
   return requestCode({ digits, for: what });
 }
 
-// Requests the access code for a TV that shows this name as a code; null until somebody has admitted it.
+// Requests the access code for a TV; null until somebody has admitted it. `waits`: the name that the TV
+// shows as a QR code meanwhile.
 export function codeForTv(waits) {
   return requestCode({ waits });
 }

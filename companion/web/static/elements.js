@@ -16,7 +16,7 @@ export function lessMotion() {
   return recall("less-motion") ?? wished.matches;
 }
 
-// Makes the key for less motion work.
+// Sets up the key “Less motion”.
 export function placeMotion() {
   const show = () => at("less-motion").setAttribute("aria-pressed", lessMotion());
   at("less-motion").addEventListener("click", () => {

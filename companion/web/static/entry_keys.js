@@ -3,8 +3,8 @@
 
 import { add, at, button, clear, colour, keep, recall, tilesCalled, words, write } from "./elements.js";
 
-// Shows the tiles or cards collected so far for one entry, in order. A tap removes one or, if its upper half
-// matters, turns it over; then only the picker removes it.
+// Shows the tiles or cards collected so far for one entry, in order. A tap removes one. If it matters
+// which half is on top, a tap turns the tile over instead, and only the picker removes it.
 
 export class Collected {
   constructor(tray) {
@@ -40,7 +40,7 @@ export class Collected {
   }
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- cards
 
 // The cards of High Five! with tiles. A suit stays chosen until another one is tapped; a tap on a value picks
 // the card.
@@ -104,7 +104,7 @@ export function named(card) {
   return words("card.named", { value: card[0] === "T" ? "10" : card[0], suit: NAMES[card[1]]() });
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- tiles
 
 // The tiles of a set as buttons, each always in the same place. In the large set the player taps a half
 // first, then one of the tiles with it.
@@ -237,7 +237,7 @@ function down(high) {
   return [...Array(high + 1).keys()].reverse();
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- acts
 
 // Acts are entries that take one tap. This name identifies one.
 
@@ -254,7 +254,7 @@ export function has(acts, act) {
   return sameOf(acts, act) !== undefined;
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- numbers
 
 // Numbers to enter: as keys if there are only a few, else as typed digits.
 
@@ -388,7 +388,7 @@ export class Numbers {
   }
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- bogus calls
 
 // The key BOGUS, with the question who calls whom.
 
@@ -427,7 +427,7 @@ export class BogusCalls {
   }
 }
 
-// -------------------------------------------------------------------- tray
+// -------------------------------------------------------------------- all keys
 
 export const COLLECTS = new Set(["show", "collect"]);
 const THEIR_OWN = new Set([  // acts that belong to the seat they name, as on the server

@@ -130,7 +130,7 @@ function armTyped(typed) {
 }
 
 export class Typing {
-  // `isFree` returns whether the keyboard doesn't belong to the box now.
+  // `isFree` returns whether the page may take keys: nothing else on it, such as the box, uses the keyboard.
   constructor(keying, isFree) {
     this.keying = keying;
     this.isFree = isFree;

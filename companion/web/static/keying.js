@@ -35,7 +35,7 @@ export function toTurn() {
   if (small.matches && scrollY > 0) scrollTo(0, 0);
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- turn signal
 
 // Signals that it is the player's turn: the page flashes, a phone vibrates and, if chosen, two notes sound.
 // The choice is stored only on this phone. With less motion nothing of this happens.
@@ -98,7 +98,7 @@ export class YourTurn {
   }
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- the begun act
 
 // The act that OK would propose, with its preview and the open questions.
 
@@ -407,7 +407,7 @@ function inPieces(moved) {
   return moved.words + (moved.chips ? `: ${moved.chips.said.words}` : "");
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- photos
 
 // The two buttons for taking a photo: of the line, to check the record, and of tiles that somebody holds.
 // They open the camera on the page if that is possible, else the browser's own photo dialog. The photo reader
@@ -454,7 +454,7 @@ export function offerPhotographs({ keys, moment, plays, photo, noCamera }, asks)
   photo?.renew();
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- drawing
 
 // Fits the drawing into the space that the rest of the first screen leaves. If half a tile would be smaller
 // than LEGIBLE, the line keeps that size and scrolls; a tap on it enlarges it to the whole window.
@@ -531,7 +531,7 @@ function enlarge(on) {
 
 addEventListener("resize", fit);
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- proposals
 
 // Proposals to the box. Each counts at most once: it has an identity, and names the moment that the player
 // saw. Nothing is stored for later: after a lost connection the page only asks what became of its last
@@ -570,7 +570,7 @@ export class Proposals {
   }
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- waiting taps
 
 // Taps that wait until the last proposal is answered, and an act that is held while there is no connection.
 
@@ -626,7 +626,7 @@ export class TapQueue {
   }
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- taps
 
 // Decides whether a tap was meant for the key under the finger.
 
@@ -663,7 +663,7 @@ export class Touches {
   }
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- draws
 
 // Counts draws that are tapped in quick succession, and enters them together.
 
@@ -717,7 +717,7 @@ export class Draws {
   }
 }
 
-// -------------------------------------------------------------------- keying
+// -------------------------------------------------------------------- consent
 
 // The question from another phone whether this phone's seat agrees to a ruling.
 
@@ -941,7 +941,8 @@ export class Keying {
     return this.moment.seats.find((one) => one.seat === seat)?.shown ?? seat.replace(/_/g, " ");
   }
 
-  // Handles a tap on the name at a seat: asks for the player's new name. A colour is not a player.
+  // Handles a tap on the name at a seat: prompts for the player's new name. A seat that is named after its
+  // colour has no player to rename.
   askName(card) {
     const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
     if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
@@ -952,7 +953,7 @@ export class Keying {
     });
   }
 
-  // Proposes without OK an act that is easily changed again, such as a setting.
+  // Proposes an act at once, without OK, as it is easily changed back, such as a setting.
   proposeAtOnce(act) {
     if (!this.accepts(() => this.proposeAtOnce(act), true)) return;
     this.begunAct.begin({ text: "", label: "", tap: true, ...act });

@@ -39,7 +39,7 @@ export function showGiven(club, connection) {
   });
 }
 
-// -------------------------------------------------------------------- telling
+// -------------------------------------------------------------------- stars
 
 // Stars: a tap marks an entry as memorable, and another tap removes the mark. Marked entries are shown at the
 // end of the evening.
@@ -83,7 +83,7 @@ export function showRemembered({ remembered, number }) {
   }
 }
 
-// -------------------------------------------------------------------- telling
+// -------------------------------------------------------------------- scores
 
 // Makes a score count up to its new value.
 
@@ -126,7 +126,7 @@ function stand(place, score) {
   place.classList.remove("counting");
 }
 
-// -------------------------------------------------------------------- telling
+// -------------------------------------------------------------------- moments
 
 const FRESH_MS = 6000;
 const SETTLED_MS = 20000;  // how long a TV still shows a closed dispute large

@@ -205,7 +205,7 @@ export class Sounds {
   }
 }
 
-// -------------------------------------------------------------------- all of it
+// -------------------------------------------------------------------- showing a moment
 
 let known = null;  // the shown moment: game, row and entry
 

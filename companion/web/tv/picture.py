@@ -189,9 +189,9 @@ def seat_cards(moment: Any) -> list[list[Any]]:
 
 
 def count_of(moment: Any) -> tuple[str, str] | None:
-    """The count of the line of play, and the terms that add up to it, such as “2+3”. The terms are
-    empty if there is only one, or if they are not those of this count. None if there is no count to
-    show."""
+    """The count of the line of play, and the terms that add up to it, such as “2+3”; an empty text
+    if there is only one term, or if the latest entries give none for this count. None if there is
+    no count to show."""
     table = moment["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None

@@ -287,7 +287,7 @@ export function addSeatsForm(context) {
   });
 }
 
-// Shows the players without a seat in the last round of the text; a tap adds the name there.
+// Shows the players who have no seat yet in the last round that was typed; a tap adds the name to it.
 function showUnseated(context, text, names) {
   const { kept } = context, most = kept.event.seats ?? (["tables", "partners"].includes(kept.event.format) ? 4 : 2);
   const rounds = text.value.replace(/\r/g, "").split(/\n[ \t]*\n\s*/).filter((one, place) => one.trim() || place), lines = (rounds.pop() ?? "").split("\n");

@@ -185,8 +185,8 @@ function showAbsent(context, box, table, round) {
   button(acts, "act", words("event.cancel"), () => context.enter(null));
 }
 
-// Asks for the points of each seat and, for a correction, for its reason. Shows who would move before a
-// correction counts.
+// Shows the form for the points of each seat and, for a correction, its reason. Before a correction counts,
+// the form shows who would get another place.
 function showResultForm(context, box, table, round, points) {
   clear(box);
   add(box, "h3", "", words("event.table", { number: table.table }));
