@@ -12,8 +12,8 @@ READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 # What the page needs; where the rest is installed already, it stays so.
 RUN_READY := $(or $(wildcard $(VENV)/.ready-ci),$(wildcard $(VENV)/.ready),$(VENV)/.ready-run)
 
-# A fixed share of the cases that repeat a law, of browsers, languages and sizes (tests/sampling.py);
-# SAMPLE= (nothing) tries all of them.
+# A fixed sample of the cases that repeat a property, of browsers, languages and sizes
+# (tests/sampling.py); SAMPLE= (nothing) tries all of them.
 SAMPLE := --sample
 
 # What `make test` tries: everything, or what the change can affect (tests/changed.py).

@@ -12,9 +12,9 @@ What only the whole run tries:
     @settings(max_examples=examples(100))    # most examples of a property: see EXAMPLES
     for seed in draw(range(750), 250): ...   # within a test: the fixture
 
-Only cases that repeat a law may be sampled: random games, tapes, damages, sizes, languages. Which
-cases are tried is drawn once, by the law's name, so that cases of all kinds are among them. A test
-that would be the only one of its kind isn't marked.
+Only cases that repeat a property may be sampled: random games, tapes, damages, sizes, languages.
+Which cases are tried is drawn once, by the property's name, so that cases of all kinds are among
+them. A test that would be the only one of its kind isn't marked.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,12 +41,12 @@ class Sample:
     def __init__(self, share: bool = False) -> None:
         self.share = share
 
-    def draw(self, law: str, cases: Sequence[T], many: int, besides: str = "") -> list[T]:
-        """`many` of these cases, in their order. Which ones depends on the law's name and on
+    def draw(self, name: str, cases: Sequence[T], many: int, besides: str = "") -> list[T]:
+        """`many` of these cases, in their order. Which ones depends on the property's name and on
         `besides`: what else they are tried with."""
         if not self.share or len(cases) <= many:
             return list(cases)
-        chosen = set(Random(f"{law} {besides}").sample(range(len(cases)), many))
+        chosen = set(Random(f"{name} {besides}").sample(range(len(cases)), many))
         return [case for at, case in enumerate(cases) if at in chosen]
 
     def examples(self, many: int) -> int:
@@ -64,9 +64,9 @@ def examples(many: int) -> int:
     return _run.examples(many)
 
 
-def drawn(law: str, cases: Sequence[T], many: int) -> list[T]:
-    """The cases of a law that this run tries, for cases that several tests share."""
-    return _run.draw(law, cases, many)
+def drawn(name: str, cases: Sequence[T], many: int) -> list[T]:
+    """The cases of a property that this run tries, for cases that several tests share."""
+    return _run.draw(name, cases, many)
 
 
 def add_option(parser: pytest.Parser) -> None:
@@ -102,11 +102,11 @@ class Sampling:
         cases = dict[tuple[str, str], list[pytest.Item]]()
         for item in items:
             if (mark := item.get_closest_marker("sampled")) and item not in left:
-                cases.setdefault((law_of(item, mark), others(item, mark)), []).append(item)
-        for (law, besides), group in cases.items():
+                cases.setdefault((property_of(item, mark), others(item, mark)), []).append(item)
+        for (name, besides), group in cases.items():
             mark = group[0].get_closest_marker("sampled")
             assert mark
-            drawn = set(self._sample.draw(law, [*map(case_of, group)], mark.args[0], besides))
+            drawn = set(self._sample.draw(name, [*map(case_of, group)], mark.args[0], besides))
             left |= {item for item in group if case_of(item) not in drawn}
         if left:
             config.hook.pytest_deselected(items=[item for item in items if item in left])
@@ -123,13 +123,13 @@ def is_left(item: pytest.Item) -> bool:
 @pytest.fixture
 def draw(request: pytest.FixtureRequest) -> Draw[object]:
     """A function `draw(cases, many)` that returns the cases of a test that this run tries."""
-    law = f"{request.node.nodeid.partition('::')[0]}::{request.node.name}"
-    return lambda cases, many: _run.draw(law, cases, many)
+    name = f"{request.node.nodeid.partition('::')[0]}::{request.node.name}"
+    return lambda cases, many: _run.draw(name, cases, many)
 
 
-def law_of(item: pytest.Item, mark: pytest.Mark) -> str:
-    """The name of the law that a test repeats: the mark's argument, or the test's own name."""
-    return str(mark.kwargs.get("law") or item.nodeid.partition("[")[0])
+def property_of(item: pytest.Item, mark: pytest.Mark) -> str:
+    """The name of the property that a test repeats: the mark's argument, or the test's own name."""
+    return str(mark.kwargs.get("property") or item.nodeid.partition("[")[0])
 
 
 def others(item: pytest.Item, mark: pytest.Mark) -> str:

@@ -17,7 +17,7 @@ from tests.rig import Rig
 RED = "e6614103e7452d2f"
 
 
-def told(rig: Rig) -> list[tuple[str, str]]:
+def shown_history(rig: Rig) -> list[tuple[str, str]]:
     """The history as a page shows it: (entry, who keyed it), the oldest first."""
     seen = rig.snapshots[-1]
     moment = describe(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings))
@@ -37,7 +37,7 @@ def test_a_later_page_gets_the_authors_of_entries(tmp_path: Path) -> None:
         assert isinstance(nobody.says(rig, "Blue draw"), ProposalCounted)
         changes = replace(anna.key(rig.snapshots[-1], "Red draw 2"), kind=RequestKind.CHANGE, at=4)
         assert isinstance(anna.asks(rig, changes), ProposalCounted)
-        at_once = told(rig)
+        at_once = shown_history(rig)
     assert at_once == [
         ("hand", "The box"),
         ("Blue 6-6", "The box"),
@@ -48,7 +48,7 @@ def test_a_later_page_gets_the_authors_of_entries(tmp_path: Path) -> None:
         ("Blue draw", "A phone"),
     ]
     with Rig(path) as rig:
-        assert told(rig) == at_once
+        assert shown_history(rig) == at_once
 
 
 def test_an_entry_by_keypad_belongs_to_the_owner_of_the_keypad(tmp_path: Path) -> None:
@@ -58,9 +58,9 @@ def test_an_entry_by_keypad_belongs_to_the_owner_of_the_keypad(tmp_path: Path) -
         rig.store.keep(BOX, Setting(seat_setting(RED), "Red"))
     with Rig(path) as rig:
         rig.send(Press(Key.DRAW, source=PressId(RED, 7, 1)))
-        assert told(rig)[-1] == ("Red draw", "Red's keypad")
+        assert shown_history(rig)[-1] == ("Red draw", "Red's keypad")
     with Rig(path) as rig:
-        assert told(rig)[-1] == ("Red draw", "Red's keypad")
+        assert shown_history(rig)[-1] == ("Red draw", "Red's keypad")
         rig.store.keep(BOX, Setting(seat_setting(RED), ""))
     with Rig(path) as rig:
-        assert told(rig)[-1] == ("Red draw", "A keypad")
+        assert shown_history(rig)[-1] == ("Red draw", "A keypad")

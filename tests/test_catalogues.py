@@ -137,7 +137,7 @@ msgstr ""
 
 
 @pytest.fixture
-def wrong(tmp_path: Path) -> Path:
+def wrong_catalogue(tmp_path: Path) -> Path:
     path = tmp_path / "es" / "LC_MESSAGES" / "companion.po"
     path.parent.mkdir(parents=True)
     path.write_text(WRONG, "utf-8")
@@ -145,12 +145,12 @@ def wrong(tmp_path: Path) -> Path:
 
 
 def test_a_wrong_placeholder_is_reported_at_build_and_stays_english(
-    wrong: Path, capsys: pytest.CaptureFixture[str]
+    wrong_catalogue: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    language = Language("es", GNUTranslations(BytesIO(made_of(wrong))))
+    language = Language("es", GNUTranslations(BytesIO(made_of(wrong_catalogue))))
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (
-        f"{wrong}:8: “{{asiento}} pasa” names {{asiento}}, “{{seat}} passes” doesn't:"
+        f"{wrong_catalogue}:8: “{{asiento}} pasa” names {{asiento}}, “{{seat}} passes” doesn't:"
         " it stays English"
     )
     assert language.translate(phrase("{seat} passes", seat="Ana")) == "Ana passes"

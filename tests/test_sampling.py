@@ -1,4 +1,4 @@
-"""A sample is a fixed share of the cases that repeat a law (sampling.py)."""
+"""A sample is a fixed share of the cases that repeat a property (sampling.py)."""
 
 import subprocess
 import sys
@@ -8,27 +8,27 @@ from tests.sampling import Sample
 from tests.tape.casts import CASTS
 
 ROOT = Path(__file__).parent.parent
-LAW, CASES, MANY = "tests/test_x.py::test_x", [*"abcdefghij"], 3
+PROPERTY, CASES, MANY = "tests/test_x.py::test_x", [*"abcdefghij"], 3
 
 
 def test_a_complete_run_tries_every_case() -> None:
     sample = Sample()
-    assert sample.draw(LAW, CASES, MANY) == CASES
+    assert sample.draw(PROPERTY, CASES, MANY) == CASES
     assert sample.examples(100) == 100
 
 
 def test_a_sample_is_reproducible_and_of_the_given_size() -> None:
-    drawn = Sample(share=True).draw(LAW, CASES, MANY)
-    assert Sample(share=True).draw(LAW, CASES, MANY) == drawn == sorted(drawn)
+    drawn = Sample(share=True).draw(PROPERTY, CASES, MANY)
+    assert Sample(share=True).draw(PROPERTY, CASES, MANY) == drawn == sorted(drawn)
     assert len(drawn) == MANY
-    assert Sample(share=True).draw(LAW, CASES[:MANY], MANY) == CASES[:MANY]
+    assert Sample(share=True).draw(PROPERTY, CASES[:MANY], MANY) == CASES[:MANY]
 
 
 def test_every_property_has_its_own_sample() -> None:
     sample = Sample(share=True)
-    draws = [sample.draw(f"{LAW}_{number}", CASES, MANY) for number in range(100)]
+    draws = [sample.draw(f"{PROPERTY}_{number}", CASES, MANY) for number in range(100)]
     assert set().union(*map(set, draws)) == set(CASES)
-    others = [sample.draw(LAW, CASES, MANY, f"{number}") for number in range(100)]
+    others = [sample.draw(PROPERTY, CASES, MANY, f"{number}") for number in range(100)]
     assert len({tuple(one) for one in others}) > 30
 
 

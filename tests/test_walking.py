@@ -12,18 +12,18 @@ from companion.core.seats import Seat
 from companion.devices.pads.pad_keys import PAD_CODES
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 from tests.catalog import GAMES
-from tests.walking import Walk, houses
+from tests.walking import Walk, tables_of
 
 STEPS = 30
 """How many entries a walk makes."""
 LOOK_AT_BOX = 6
 """The box is looked at after so many entries: its screens are searched, which takes longer."""
 
-TABLES = [(name, number) for name in GAMES for number in range(len(houses(name)))]
+TABLES = [(name, number) for name in GAMES for number in range(len(tables_of(name)))]
 
 
 def walk(name: str, number: int, seed: int) -> Walk:
-    players, given = houses(name)[number]
+    players, given = tables_of(name)[number]
     random = Random(f"{name} {number} {seed}")
     settings = {ENTRY_WAY: ENTRY_SCORES} if random.random() < 0.2 else {}
     return Walk(name, players, given, random, settings)
@@ -60,7 +60,7 @@ def test_every_key_of_the_box_is_on_a_number_pad() -> None:
 
 def test_every_value_of_every_option_is_tried() -> None:
     for name, game in GAMES.items():
-        tables = houses(name)
+        tables = tables_of(name)
         for option in game.options:
             wanted = {str(one) for players in game.players for one in option.choices(players)}
             walked = {given[option.name] for _, given in tables if option.name in given}

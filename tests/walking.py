@@ -151,7 +151,7 @@ class Walk:
         return self.accepts(act.entry)
 
     def lay(self, tile: str, seat: Seat) -> Entry | None:
-        """The play of that tile, as a page begins it; None if this game has no such text."""
+        """The play of that tile, as a page begins it; None if the game has no such entry."""
         try:
             return parse_entry(f"{seat} {tile}", self.journal.game, self.state.seats)
         except EntryError:
@@ -454,7 +454,7 @@ class Search:
         return [key for key in dict.fromkeys(keys) if key not in skipped]
 
 
-def houses(name: str) -> list[tuple[int, dict[str, str]]]:
+def tables_of(name: str) -> list[tuple[int, dict[str, str]]]:
     """Tables at which a game is played: numbers of players, each with house rules, so that each
     value of each option is used at one of them at least."""
     game = GAMES[name]

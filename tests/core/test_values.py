@@ -49,7 +49,7 @@ def empty(make: Maker) -> Any:
     return make(Empty)
 
 
-def with_more(make: Maker) -> Any:
+def with_all_settings(make: Maker) -> Any:
     class More:
         """Every setting that a field can have."""
 
@@ -87,7 +87,7 @@ def with_own(make: Maker) -> Any:
 def derived(make: Maker) -> Any:
     """A class that adds a field, overrides the default of another, and inherits a check."""
 
-    class Derived(with_more(make)):  # type: ignore[misc]
+    class Derived(with_all_settings(make)):  # type: ignore[misc]
         unseen: int = 5
         further: int = 6
 
@@ -132,7 +132,17 @@ def by_name(make: Maker) -> Any:
 
 
 @pytest.fixture(
-    params=[plain, single, empty, with_more, with_own, derived, of_a_kind, computed, by_name]
+    params=[
+        plain,
+        single,
+        empty,
+        with_all_settings,
+        with_own,
+        derived,
+        of_a_kind,
+        computed,
+        by_name,
+    ]
 )
 def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
     """One class made twice: by the standard library and by our module."""
@@ -186,7 +196,7 @@ def test_signature_replace_and_match_equal_the_librarys(kinds: tuple[Any, Any]) 
 
 def test_defaults_and_post_init_checks() -> None:
     for make in (LIBRARYS, OURS):
-        kind = with_more(make)
+        kind = with_all_settings(make)
         assert kind(1).made == []
         assert kind(1).made is not kind(1).made
         assert kind(1, made=[5]).made == [5]

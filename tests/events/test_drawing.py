@@ -276,7 +276,7 @@ def test_a_wish_that_cannot_be_granted_has_a_reason() -> None:
     ]
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- properties
 
 EVENTS = st.builds(
     lambda people, form, rounds, out, seed: (

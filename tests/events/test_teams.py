@@ -140,7 +140,7 @@ def test_every_team_meets_every_other_once(sizes: list[int], seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_swiss_teams_meet_new_teams_near_them(seed: int) -> None:
+def test_swiss_teams_never_meet_or_have_a_bye_twice(seed: int) -> None:
     text, luck = league([3] * 7, seed=str(seed)), Random(seed)
     met, byes = Counter[frozenset[str]](), Counter[str]()
     for _ in range(4):
@@ -245,8 +245,8 @@ def test_closed_tables_are_left_out_and_people_stay_in_their_teams() -> None:
 
 
 def home_and_away(text: Text) -> dict[str, list[int]]:
-    """For each team 1 for each match at home and -1 for each one away: home is the team at seat 1
-    of the match's first table."""
+    """Each team's matches in order: 1 for a match at home, -1 for one away. The team at seat 1 of
+    the match's first table is at home."""
     team, found = team_of(text), {one["name"]: list[int]() for one in text["teams"]}
     for each in text["rounds"]:
         seen = set[frozenset[str]]()

@@ -163,7 +163,7 @@ class Game:
             while seat in out:
                 seat = self.left(seat)
         self.lead = next_lead
-        self.calls(leader)
+        self.call_knocked_seats(leader)
 
     def words_of(self, tile: Pair, shown: list[int]) -> str:
         """The entry for a play: the tile and its ends, the ends alone, or the count alone; perhaps
@@ -176,7 +176,7 @@ class Game:
             "count": f"count {sum(shown)}",
         }[said]
 
-    def calls(self, leader: str) -> None:
+    def call_knocked_seats(self, leader: str) -> None:
         """Other seats call those that have knocked in this hand, rightly or wrongly."""
         if self.rules["held-playable"] == "off":
             return

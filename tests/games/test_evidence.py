@@ -83,7 +83,7 @@ class SmallHand:
             self.happen(HandEvent("show", seat, tuple(holds)))
 
     def give_back(self, seat: int) -> None:
-        """Returns the drawn tile; in some cases all tiles are shown before."""
+        """Puts the drawn tile back into the boneyard, sometimes after showing all tiles."""
         shown = self.random.random() < 0.3
         if shown:
             holds = tuple(bit for bit in self.bits if bit & self.true.hands[seat])

@@ -245,14 +245,14 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
         state = game.apply(state, parse_entry(line, game, state.seats))
         assert not state.effect.notices
         points.append(state.effect.points)
-        conserved(state)
+        assert_conserved(state)
     assert points == expected.points
     assert dict(state.scores.items()) == expected.scores
     assert state.finished == expected.finished
     assert state.winners == expected.winners
 
 
-def conserved(state: AnyState) -> None:
+def assert_conserved(state: AnyState) -> None:
     """Checks that hands and supply have no more tiles than the set."""
     board = state.board
     assert isinstance(board, HighFiveTilesBoard)

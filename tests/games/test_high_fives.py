@@ -188,7 +188,8 @@ def test_the_first_leader_leads_every_hand() -> None:
 
 
 def finished(random: Random, players: int, told: str) -> tuple[TextGame, list[str]]:
-    """A random game entered in that way (“tiles” or another), and its lines."""
+    """A random game and its lines. `told`: “tiles” if every tile is entered, “else” if points or
+    the number of tiles left are entered instead."""
     while True:
         lines = play(random, players)
         known = (
@@ -277,7 +278,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
     for line in lines:
         state = game.apply(state, parse_entry(line, game, state.seats))
         points.append(state.effect.points)
-        conserved(state)
+        assert_conserved(state)
     assert points == expected.points
     assert dict(state.scores.items()) == expected.scores
     most = max(expected.scores.values())
@@ -287,7 +288,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
     assert missing == ([expected.missing] if expected.missing else [])
 
 
-def conserved(state: AnyState) -> None:
+def assert_conserved(state: AnyState) -> None:
     """Checks that every tile seen was captured or is in the tableau, and that the numbers agree."""
     known: KnownTiles = state.board.table
     assert known.captured & ~known.seen == 0

@@ -318,7 +318,7 @@ def _match(keeping: RecordFiller, names: tuple[str, ...], winners: str, **given:
 
 def make_matches(path: Path) -> None:
     """Matches of two, three and four, whose turn order changes in the middle of games; and hands
-    in which a seat that is out by its counted tiles shows the double blank."""
+    in which a seat that has played its last tile, by number, shows the double blank."""
     store = Store.open(path, GAMES, ticking())
     keeping = RecordFiller(store)
     _match(keeping, NAMES[:2], "AA")

@@ -182,7 +182,7 @@ def _from(random: Draw, low: float, high: float, many: int) -> Array:
     return random.uniform(low, high, (many, 1)).astype(np.float32)
 
 
-def _some(random: Draw, chance: float, values: Array) -> Array:
+def _randomly_zeroed(random: Draw, chance: float, values: Array) -> Array:
     """Returns these values, some of them randomly replaced with zero."""
     return values * (random.random(values.shape) < chance)
 
@@ -203,14 +203,14 @@ def _sets(random: Draw, many: int) -> tuple[_Set, Array]:
         pitch_x=pitch * _from(random, 0.94, 1.06, many),
         pitch_y=pitch,
         radius=np.minimum(_from(random, 0.06, 0.125, many), pitch * 0.44),
-        bar=ink + (body - ink) * _some(random, 0.4, _from(random, 0.0, 0.6, many)),
+        bar=ink + (body - ink) * _randomly_zeroed(random, 0.4, _from(random, 0.0, 0.6, many)),
         bar_long=_from(random, 0.5, 1.04, many),
-        bar_wide=_some(random, 0.93, _from(random, 0.014, 0.065, many)),
-        pin=_some(random, 0.3, _from(random, 0.05, 0.13, many)),
+        bar_wide=_randomly_zeroed(random, 0.93, _from(random, 0.014, 0.065, many)),
+        pin=_randomly_zeroed(random, 0.3, _from(random, 0.05, 0.13, many)),
         bevel=_from(random, 0, 0.5, many),
-        drilled=_some(random, 0.5, _from(random, 0.1, 0.7, many)),
-        hollow=_some(random, 0.25, _from(random, 0.15, 0.65, many)),
-        rim=_some(random, 0.25, _from(random, -0.35, 0.35, many)),
+        drilled=_randomly_zeroed(random, 0.5, _from(random, 0.1, 0.7, many)),
+        hollow=_randomly_zeroed(random, 0.25, _from(random, 0.15, 0.65, many)),
+        rim=_randomly_zeroed(random, 0.25, _from(random, -0.35, 0.35, many)),
         light=_from(random, 0, 2 * np.pi, many),
         soft=_from(random, 0.014, 0.05, many),
     )
@@ -357,8 +357,8 @@ def _neighbours(
     many = len(canvas)
     for place in (-1, 0, 1):
         across = random.random((many, 1)) < 0.5
-        gap = _some(random, 0.6, _from(random, 0, 0.12, many)) + 0.004
-        slip = _some(random, 0.6, _from(random, -1, 1, many))
+        gap = _randomly_zeroed(random, 0.6, _from(random, 0, 0.12, many)) + 0.004
+        slip = _randomly_zeroed(random, 0.6, _from(random, -1, 1, many))
         reach = 0.5 + gap + np.where(across == (place == 0), 0.5, look.length / 2)
         x = seen[0] - place * reach - (slip * 0.5 if place == 0 else 0)
         y = seen[1] - (reach if place == 0 else slip - look.length / 4)
@@ -402,7 +402,9 @@ def _covered(random: Draw, canvas: Array, why: Array, ground: Array) -> Array:
         away = np.cos(turn) * dy - np.sin(turn) * dx
         thin, long = _from(random, 0.016, 0.04, many), _from(random, 0.1, 0.8, many)
         long = np.where(random.random((many, 1)) < 0.6, thin, long)
-        crumb = _some(random, 0.25, _covers(_box(along, away, long, thin, thin * 0), 0.02))
+        crumb = _randomly_zeroed(
+            random, 0.25, _covers(_box(along, away, long, thin, thin * 0), 0.02)
+        )
         canvas = canvas * (1 + crumb * _from(random, -0.5, 0.3, many))
     return canvas
 
@@ -416,16 +418,18 @@ def _photographed(random: Draw, canvas: Array, inverse: Array) -> Array:
     across = np.cos(way) * px + np.sin(way) * py
     light = _from(random, 0.45, 1.08, many) * (1 + _from(random, 0, 0.2, many) * across)
     edge = (across - _from(random, -0.9, 0.9, many)) / _from(random, 0.02, 0.6, many)
-    shade = np.clip(edge + 0.5, 0, 1) * _some(random, 0.25, _from(random, 0.2, 0.7, many))
+    shade = np.clip(edge + 0.5, 0, 1) * _randomly_zeroed(
+        random, 0.25, _from(random, 0.2, 0.7, many)
+    )
     x, y = random.uniform(-1.2, 1.2, (2, many, 1))
     spot = np.exp(-((px - x) ** 2 + (py - y) ** 2) / _from(random, 0.1, 2, many))
-    glare = spot * _some(random, 0.25, _from(random, 0.1, 0.7, many))
+    glare = spot * _randomly_zeroed(random, 0.25, _from(random, 0.1, 0.7, many))
     square = (canvas * light * (1 - shade) + glare).reshape(many, SIZE, SIZE)
-    blur = _some(random, 0.6, random.uniform(0, 0.28, (many, 1, 1)))
+    blur = _randomly_zeroed(random, 0.6, random.uniform(0, 0.28, (many, 1, 1)))
     for axis in (1, 2, 1, 2):
         aside = np.roll(square, 1, axis) + np.roll(square, -1, axis)
         square = square * (1 - blur) + blur / 2 * aside
-    noise = _some(random, 0.7, random.uniform(0, 0.06, (many, 1, 1)))
+    noise = _randomly_zeroed(random, 0.7, random.uniform(0, 0.06, (many, 1, 1)))
     square = np.clip(square + random.normal(0, 1, square.shape) * noise, 0, 1)
     square = _packed(random, square)
     return np.where(inverse[..., None], 1 - square, square).astype(np.float32)

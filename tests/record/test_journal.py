@@ -204,7 +204,7 @@ def test_steps_take_no_longer_in_long_games_which_can_be_freed() -> None:
     del game
 
 
-# ------------------------------------------------------------ laws
+# ------------------------------------------------------------ properties
 
 
 class Model:

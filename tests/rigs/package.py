@@ -35,7 +35,7 @@ MADE_OF = (
 DEBIANS = ("bookworm", "trixie")
 """Debian 12 and 13: what Raspberry Pi OS is made of."""
 LATER = "9.9.9"
-SAME_BYTES = pytest.mark.sampled(1, law="tests/rigs: the same bytes each time")
+SAME_BYTES = pytest.mark.sampled(1, property="tests/rigs: the same bytes each time")
 """Tests that make a file of a release twice; a sample does so either with the package or with the
 keypad's file."""
 

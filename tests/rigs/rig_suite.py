@@ -76,8 +76,8 @@ def same_everywhere() -> list[str]:
 def test_the_tests_pass_with_the_systems_python_and_libraries(
     machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
 ) -> None:
-    """If the rigs try a sample, it is one Debian. There run all tests that its libraries
-    may affect, some files of the others, and of the cases that repeat a law a sample of its own."""
+    """A sample of the rigs tries one Debian only. All tests that its libraries may affect run
+    there, some files of the others, and a separate sample of the cases that repeat a property."""
     same = same_everywhere()
     left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
     command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]

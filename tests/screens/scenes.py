@@ -57,7 +57,7 @@ def with_message(text: str) -> Callable[[], Rig]:
 
 
 def fell_away() -> Rig:
-    """A tile was being keyed when the phone of the same seat laid one."""
+    """A tile was being keyed when the phone of the same seat played one."""
     rig, entry = started().press("OK 2 6"), TilePlayed(Seat("Red"), (6, 3))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))

@@ -41,7 +41,7 @@ def change(rig: Rig, at: int, text: str) -> None:
     phone.asks(rig, asked)
 
 
-def says_moved(rig: Rig, row: int | None = None) -> None:
+def report_moved(rig: Rig, row: int | None = None) -> None:
     told = rig.snapshots[-1].due
     moved = ChipsMoved("phone-1", row or (told.row if told else 0))
     rig.table.events.put(Request(moved, lambda _: None))
@@ -54,9 +54,9 @@ def test_the_box_shows_chips_due_until_a_phone_reports_them_moved(
     change(rig, AT, "Blue 6-1")
     assert reads(rig.frame, TITLE)
     assert BACK in rig.frame.words
-    says_moved(rig, 1)
+    report_moved(rig, 1)
     assert due(rig)
-    says_moved(rig)
+    report_moved(rig)
     assert not due(rig)
     assert not reads(rig.frame, TITLE)
 
@@ -91,7 +91,7 @@ def test_phones_show_chips_due_after_an_undo_at_the_box_until_its_next_entry(rig
 
 def test_a_redone_entry_needs_no_reminder_of_chips(rig: Rig) -> None:
     rig.press("BACK OK")
-    says_moved(rig)
+    report_moved(rig)
     rig.press("BACK DRAW")
     assert rig.entries[-1].startswith("Blue 6-3")
     assert due(rig) == ()

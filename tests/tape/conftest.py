@@ -31,8 +31,8 @@ class TapeFile(pytest.File):
         for cast in CASTS:
             if cast.name == self.path.stem and not cast.build.race:
                 pressed = surface(cast)
-                law = f"tests/tape/played, on {pressed}"
-                played.add_marker(pytest.mark.sampled(SAMPLED[pressed], law=law))
+                name = f"tests/tape/played, on {pressed}"
+                played.add_marker(pytest.mark.sampled(SAMPLED[pressed], property=name))
         yield played
 
 

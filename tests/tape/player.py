@@ -49,7 +49,7 @@ PATIENCE = 12
 class Manner:
     """The players' habits: `game` (its number in the list) with that many `players`, on keypads or
     not. Chances: `slips`: a move is a slip of the finger, or a child's; `bogus`: a draw or pass
-    while able to lay; `besides`: something besides play. `rules`: digits that choose the house
+    while able to play; `besides`: something besides play. `rules`: digits that choose the house
     rules of a club, whose players also say whether counts were called."""
 
     game: int = 1
@@ -133,17 +133,17 @@ class Players:
         elif screen.insisted_tile:
             self._keys(" ".join(str(self.random.randint(0, 6)) for _ in range(3)) + " OK", who)
         else:
-            self._plays(sight, hand, seat, who)
+            self._take_turn(sight, hand, seat, who)
 
     def _who(self, seat: Seat) -> Seat | None:
         """The seat that answers: mostly `seat`, which is asked, sometimes another, or any
         (None)."""
         return seat if self._chance(0.93) else self.random.choice([None, *self._hidden.holds])
 
-    def _plays(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:
-        """Lays if able, else draws, else passes; sometimes acts as if unable."""
+    def _take_turn(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:
+        """Plays if able, else draws, else passes; sometimes acts as if unable."""
         if self.manner.rules and self._chance(0.15):
-            self._says_of_the_count(hand)
+            self._key_count_calls(hand)
             return
         if self._chance(0.01):
             self._returns_a_tile(hand)
@@ -152,7 +152,7 @@ class Players:
         if self._chance(0.04):
             lays = [lay for tile in unlaid(hand) for lay in possible_plays(tile, hand)]
         if lays and not self._chance(self.manner.bogus):
-            self._lays(sight, self.random.choice(lays), who)
+            self._key_play(sight, self.random.choice(lays), who)
         elif hand.round.boneyard > hand.round.leave and not self._chance(0.03):
             self._keys("DRAW", who)
         elif lays or hand.line.possible or self._chance(0.5):
@@ -162,7 +162,7 @@ class Players:
             self._keys(f"{tile.low} {tile.high} OK", who)
 
     def _scores(self, _sight: Sight) -> None:
-        """Keys that somebody scores (seldom points that no lay can score) or is out; or that tiles
+        """Keys that somebody scores (seldom points that no play can score) or is out; or that tiles
         are keyed again."""
         seat, how = self.random.randint(1, self.manner.players), self.random.random()
         if how < 0.2:
@@ -178,7 +178,7 @@ class Players:
         tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
         self._keys(f"DRAW MENU 5 2 {tile.low} {tile.high} DRAW")
 
-    def _says_of_the_count(self, hand: Hand) -> None:
+    def _key_count_calls(self, hand: Hand) -> None:
         """Keys that the count was called, not called, or called by another; seldom that a tile goes
         back, that somebody has the wrong number of tiles, or that the time is up."""
         how = self.random.random()
@@ -191,8 +191,8 @@ class Players:
         else:
             self._any("MENU 5 6", "MENU 5 6", "MENU 5 7", "MENU 5 8 1", "MENU 5 8 2")
 
-    def _lays(self, sight: Sight, lay: Lay, who: Seat | None) -> None:
-        """Keys a lay as the table has chosen to key tiles."""
+    def _key_play(self, sight: Sight, lay: Lay, who: Seat | None) -> None:
+        """Keys a play in the way that the table has chosen."""
         tile, line = lay
         halves = f"{tile.low} {tile.high}" if self._chance(0.5) else f"{tile.high} {tile.low}"
         ends = " ".join(map(str, line.ends))
@@ -203,7 +203,7 @@ class Players:
         self._picks(line.ends, who)
 
     def _picks(self, ends: tuple[int, ...], who: Seat | None) -> None:
-        """If the keys can mean several lays, mostly picks the one that was meant."""
+        """If the keys can mean several plays, mostly picks the one that was meant."""
         screen = self._look().screen
         if isinstance(screen, LineTurn) and screen.choices and self._chance(0.8):
             meant = [choice.makes.ends for choice in screen.choices]
@@ -211,8 +211,8 @@ class Players:
             self._keys(str(min(at + 1, 9)), who)
 
     def _refused(self, sight: Sight, who: Seat | None) -> None:
-        """Goes on after a lay was refused or something is missing: holds OK, opens the menu or goes
-        back."""
+        """Continues after a play was refused or something is missing: holds OK, opens the menu or
+        goes back."""
         how = self.random.random()
         if how < 0.35:
             self._hands.hold(Key.OK)
@@ -356,7 +356,7 @@ class Players:
         hand = _hand(sight.then)
         lays = [lay for tile in unlaid(hand) for lay in possible_plays(tile, hand)] if hand else []
         if isinstance(sight.inside, LineTurn) and lays and self._chance(0.7):
-            self._lays(sight, self.random.choice(lays), screen.by)
+            self._key_play(sight, self.random.choice(lays), screen.by)
         else:
             self._other(sight)
 

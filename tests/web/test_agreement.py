@@ -93,7 +93,9 @@ def test_each_seat_that_is_asked_is_named(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("who", ["Blue", "Dora"])
-def test_the_caller_needs_the_accused_or_an_uninvolved_seat(table: LiveTable, who: str) -> None:
+def test_a_ruling_needs_the_consent_of_the_accused_or_an_uninvolved_seat(
+    table: LiveTable, who: str
+) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         red = await Phone.come(table, session, "red", seat("Red"))
         other = await Phone.come(table, session, "other", seat(who))

@@ -69,7 +69,7 @@ def test_numbers_of_players_outside_a_game_s_range_are_adjusted(table: LiveTable
     table.visit(visit)
 
 
-def test_a_renamed_player_is_offered_under_the_new_name_and_may_go_back(tmp_path: Path) -> None:
+def test_a_renamed_player_is_offered_under_the_new_name_until_renamed_back(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "hand\nAnn 6-6", seats="Ann Red")
     table = LiveTable(path)

@@ -177,7 +177,7 @@ MALFORMED_HTTP = [
 
 
 @pytest.mark.parametrize("said", MALFORMED_HTTP)
-def test_every_answer_has_the_headers_and_no_version(
+def test_every_answer_has_the_security_headers_and_hides_the_version(
     lan_site: Site, capsys: pytest.CaptureFixture[str], said: bytes
 ) -> None:
     answer = Line(lan_site, said).hear_all()

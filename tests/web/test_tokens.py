@@ -75,7 +75,7 @@ def test_every_token_is_used() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tiles_look_as_in_drawings(scheme: str) -> None:
+def test_tiles_have_the_colours_of_the_drawings(scheme: str) -> None:
     light, _, dark = style().partition("@media (prefers-color-scheme: dark)")
     drawn = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", light))
     if scheme == "dark":

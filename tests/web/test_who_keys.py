@@ -105,7 +105,9 @@ def test_a_seat_waits_for_its_turn_and_calls_at_any_time(table: LiveTable) -> No
     table.visit(visit)
 
 
-def test_if_anybody_may_key_a_seat_keys_for_all_but_calls_for_itself(tmp_path: Path) -> None:
+def test_if_anybody_may_key_seats_enter_for_others_but_call_only_for_themselves(
+    tmp_path: Path,
+) -> None:
     keep(tmp_path / "record.db", BEGUN)
     with Store.open(tmp_path / "record.db", GAMES) as store:
         store.keep(BOX, Setting("keypads", "anyone"))

@@ -1,4 +1,4 @@
-"""Visits to a page's server with a library, as a phone's browser makes them."""
+"""Simulated visits to a page's server: aiohttp requests in place of a phone's browser."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""`companion check --only keys`, pressed through on mock pins and on a matrix of copper."""
+"""`companion check --only keys` on mock pins, with direct keys and with a simulated matrix."""
 
 from collections.abc import Callable
 from dataclasses import replace

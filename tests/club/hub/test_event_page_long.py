@@ -53,7 +53,7 @@ def results_of(kept: Json, *without: int) -> list[Json]:
     ]  # fmt: skip
 
 
-def test_fifty_six_people_fit_short_pages_of_a_phone(site: ClubSite, opened: Open) -> None:
+def test_a_phone_lists_fifty_six_people_on_short_pages(site: ClubSite, opened: Open) -> None:
     organiser, path, kept = in_event(site, 56, name="Large", format="tables")
     tab = page_of(opened, path, viewport=PHONE)
     tab.wait_for_selector("#rows .row", timeout=WAIT_MS)

@@ -55,11 +55,11 @@ class Evening:
             self._links[box.box] = grown(
                 [], [(1, GameOpened("high-five", Seats.of(*names.split()), {}))]
             )
-            self.say(box, text, names)
+            self.add_entries(box, text, names)
         self.refresh()
         return box
 
-    def say(self, box: Pusher, text: str, names: str = "Anna Ben") -> None:
+    def add_entries(self, box: Pusher, text: str, names: str = "Anna Ben") -> None:
         """Adds these entries at the box's table, and pushes them to the hub."""
         self._links[box.box] = grown(self._links[box.box], entries(text, names, "high-five", 1))
         box.push(self._links[box.box])
@@ -169,7 +169,7 @@ def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(evening: Evening) -> 
     evening.now += LONGEST_REST_S + 1
     feed.show_next()
     assert shown(feed) == "Attic"
-    evening.say(bar, "Anna 6-4")
+    evening.add_entries(bar, "Anna 6-4")
     feed.show_next()
     assert shown(feed) == "Bar"
 
@@ -196,7 +196,7 @@ def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None
     assert "moment" not in glance and glance["sides"][0]["players"]
     assert named(ask(since=whole["now"])) == []
 
-    evening.say(attic, "Anna 6-4")
+    evening.add_entries(attic, "Anna 6-4")
     evening.now += 10
     evening.store.note_heard(evening.store.club, bar.box)
     evening.refresh()
@@ -259,7 +259,7 @@ def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:
     (first,) = texts(feed)
     assert [one["name"] for one in first["tables"]] == ["Attic", "Bar"]
     assert texts(feed) == []
-    evening.say(attic, "Anna 6-4")
+    evening.add_entries(attic, "Anna 6-4")
     glances.update()
     (new,) = texts(feed)
     assert [one["name"] for one in new["tables"]] == ["Attic"]

@@ -94,7 +94,7 @@ def test_each_page_gets_all_tables_in_its_language(evening: Evening) -> None:
     for said in ("title", "asked", "claim"):
         assert english(other[said]) - NAMES, said
         assert english(own[said]) <= NAMES, said
-    evening.say(attic, "rule Ben clear")
+    evening.add_entries(attic, "rule Ben clear")
     glances.update()
     (after,) = texts(OverviewFeed(glances, MADE_UP))[0]["tables"]
     assert "claim" not in after and after["asked"] != own["asked"]
@@ -168,7 +168,7 @@ def test_a_ruling_that_the_table_refuses_is_refused_at_once(evening: Evening) ->
     assert refused(bogus=True) == "First show what Ben holds: its tiles, or their pips"
     assert refused(bogus=False) is None
     assert refused(bogus=True, game=7) is None, "nothing is known here of that game"
-    evening.say(attic, "Ben pips 40")
+    evening.add_entries(attic, "Ben pips 40")
     assert refused(bogus=True) is None
 
 

@@ -128,7 +128,7 @@ def test_presses_arrive_once_and_in_order_over_a_damaged_line(
         play(world)
         assert world.taken == world.pressed, position
         assert not world.keypad.queue
-        assert not world.told(PressesLost)
+        assert not world.reported(PressesLost)
         assert world.restarts == 0
 
 
@@ -172,8 +172,8 @@ def early(world: World) -> list[Key]:
 
 
 def without(pressed: list[Key], taken: list[Key]) -> list[Key] | None:
-    """The presses that were not taken, in order; None if one was taken that was not pressed, twice,
-    or out of order."""
+    """The presses that were not taken, in order; None if one was taken twice, out of order, or
+    without having been pressed."""
     left, missing = list(taken), []
     for key in pressed:
         if left and left[0] is key:

@@ -245,7 +245,7 @@ def test_an_overflow_comes_in_order_with_the_number_of_lost_presses() -> None:
     world.wait(1.0)
     world.keys("2 OK").wait(CALM_S)
     assert [key.value for key in world.taken] == ["1"] * (PLACES - 1) + ["2", "OK"]
-    assert [getattr(one, "lost") for one in world.told(PressesLost)] == [9]  # noqa: B009
+    assert [getattr(one, "lost") for one in world.reported(PressesLost)] == [9]  # noqa: B009
     world.all_accounted()
 
 

@@ -217,7 +217,7 @@ class World:
         """Returns whether both sides consider the link open."""
         return bool(self.link and self.link.state is LinkState.OPEN)
 
-    def told(self, kind: type[LinkEvent]) -> list[LinkEvent]:
+    def reported(self, kind: type[LinkEvent]) -> list[LinkEvent]:
         """Returns the events of this kind that the link reported."""
         return [one for one in self.news if isinstance(one, kind)]
 

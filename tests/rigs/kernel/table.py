@@ -28,7 +28,7 @@ from tests.rigs.kernel.guest import Guest, GuestError
 
 DROP_IN = "/run/systemd/system/companion.service.d"
 RECORD = "/var/lib/companion/record.db"
-WAKES = pytest.mark.sampled(1, law="tests/rigs: how often the box wakes")
+WAKES = pytest.mark.sampled(1, property="tests/rigs: how often the box wakes")
 """Tests of how often the box wakes: with nobody playing, by the kernel's pins or lgpio's, or
 asleep. Each takes minutes."""
 SHOWN_S = 10.0
