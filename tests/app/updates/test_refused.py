@@ -127,7 +127,7 @@ def test_a_game_begun_during_the_update_stops_it(
 def test_a_full_first_partition_stops_the_update(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(install, "SPARE", 1 << 60)
+    monkeypatch.setattr(install, "SPARE_BYTES", 1 << 60)
     assert "no room left: take your own files off it" in refused(card, card.update())
 
 
