@@ -1,4 +1,4 @@
-"""Finds clubs in the network over mDNS, where their hubs announce themselves.
+"""Finds clubs on the local network over mDNS, where their hubs announce themselves.
 
 The zeroconf library is loaded only here. Without it no clubs are found and no hub is announced, but
 people can still type an address.
@@ -69,8 +69,8 @@ async def watch_for_clubs(on_change: Callable[[tuple[FoundClub, ...]], None]) ->
 
 
 def _open_zeroconf() -> "AsyncZeroconf":
-    """Opens zeroconf on all network interfaces or, where listing them isn't allowed, on the default
-    one."""
+    """Opens zeroconf on all network interfaces, or only on the default one where listing them isn't
+    allowed."""
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
@@ -85,7 +85,7 @@ def _sort_clubs(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 
 
 def _parse_announcement(info: "ServiceInfo") -> FoundClub | None:
-    """The club that a hub's announcement describes; None if it can't be parsed."""
+    """Returns the club that a hub's announcement describes; None if it can't be parsed."""
     raw_name = info.properties.get(b"name")
     addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
     if not raw_name or not addresses or not info.port:
@@ -113,9 +113,10 @@ async def keep_announcing(name: str, identity: str, port: int, address: Callable
 
 @asynccontextmanager
 async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
-    """A context manager that announces the hub of a club in the network. `name` and `identity` are
+    """A context manager that announces a club's hub on the local network. `name` and `identity` are
     the club's. Two hubs of a club have the same identity; the name of the machine tells them apart.
-    Raises ImportError, OSError without a network, and ValueError if `address` is a name."""
+    Raises ImportError if the library is missing, OSError without a network, and ValueError if
+    `address` is a name."""
     from zeroconf import ServiceInfo
 
     host = socket.gethostname().partition(".")[0]

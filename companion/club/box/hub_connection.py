@@ -56,8 +56,8 @@ PATIENCE_S: Final = 10.0
 
 
 class ClubError(RuntimeError):
-    """The club can't be reached, or refuses; the message is one line. `code`: as in docs/hub.md, or
-    “away” if it can be tried again."""
+    """Raised if the club can't be reached or refuses a request. The message is one line. `code`:
+    one of those in docs/hub.md, or “away” if a retry may succeed."""
 
     def __init__(self, line: str, code: str = "away") -> None:
         super().__init__(line)
@@ -70,8 +70,8 @@ class ClubError(RuntimeError):
 
 
 def socket_address(address: str) -> str:
-    """The address of the hub's WebSocket from an address that somebody typed, such as 192.168.1.20,
-    192.168.1.20:8070 or https://club.example."""
+    """Returns the address of the hub's WebSocket for an address that somebody typed, such as
+    192.168.1.20, 192.168.1.20:8070 or https://club.example."""
     scheme, found, rest = address.strip().partition("://")
     if not found:
         scheme, rest = "http", address.strip()
@@ -89,7 +89,8 @@ class _OutsideResolver(ThreadedResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[Any]:
-        """The addresses of a host. Raises OSError if it has none that may be connected to."""
+        """Returns the addresses of a host. Raises OSError if it has none that may be connected
+        to."""
         found = await super().resolve(host, port, family)
         allowed = [one for one in found if not is_unreachable_for_phones(str(one["host"]))]
         if not allowed:
@@ -102,8 +103,9 @@ async def _refuse_redirect(*_: object) -> None:
 
 
 def _new_client_session(address: str, patience_s: float, *, limited: bool) -> ClientSession:
-    """A session that connects to the hub at `address`; if it is `limited`, only in the network and
-    without following a redirect. Raises ConnectionRefusedError."""
+    """Returns a session for connecting to the hub at `address`. A `limited` session follows no
+    redirect and never connects to this machine itself or to a link-local address; raises
+    ConnectionRefusedError if `address` is one of these."""
     timeout = ClientTimeout(total=None, connect=patience_s)
     if not limited:
         return ClientSession(timeout=timeout)
@@ -119,8 +121,8 @@ def _new_client_session(address: str, patience_s: float, *, limited: bool) -> Cl
 async def _connect(
     address: str, patience_s: float, *, limited: bool
 ) -> AsyncIterator[ClientWebSocketResponse]:
-    """A WebSocket to the hub at `address`; turns all connection errors into ClubError. `limited`:
-    see _new_client_session."""
+    """Opens a WebSocket to the hub at `address`, and turns all connection errors into ClubError.
+    `limited`: see _new_client_session."""
     try:
         async with (
             _new_client_session(address, patience_s, limited=limited) as client,
@@ -191,8 +193,8 @@ class HubConnection:
             self.unsolicited.append(found)
 
     async def receive_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
-        """The next message that the hub sends unasked; None if `end` is done first. No part of a
-        message is lost in that case."""
+        """Returns the next message that the hub sends unasked, or None if `end` is done first. No
+        part of a message is lost in that case."""
         if self._pending_receive is None:
             self._pending_receive = asyncio.ensure_future(self._socket.receive())
         await asyncio.wait({self._pending_receive, end}, return_when=asyncio.FIRST_COMPLETED)
@@ -201,8 +203,8 @@ class HubConnection:
         return self._verify_message(self._text_of(await self._receive_next(None)))
 
     def _verify_message(self, text: str) -> dict[str, Any]:
-        """The message in a text that the club has signed. Raises ClubError if the signature is
-        missing or wrong, or if the message is a refusal."""
+        """Returns the message in a text once it has verified the club's signature. Raises ClubError
+        if the signature is missing or wrong, or if the message is a refusal."""
         try:
             found = self._session.verify_message(text)
         except EntryError as error:
@@ -212,8 +214,8 @@ class HubConnection:
         return found
 
     async def _receive_next(self, within_s: float | None) -> WSMessage:
-        """The next message of the connection. Takes over the pending read that `receive_until` may
-        have left."""
+        """Returns the next message of the connection. Continues the pending read that
+        `receive_until` may have left."""
         coming = self._pending_receive or asyncio.ensure_future(self._socket.receive())
         self._pending_receive = None
         return await asyncio.wait_for(coming, within_s)
@@ -270,11 +272,11 @@ async def ask_to_join(
     older: bool = False,
     by_phone: bool = False,
 ) -> tuple[Membership, str]:
-    """Requests to join the club at `address`, saves the membership beside the record, and returns
-    it with the six digits to compare. `name`: what the box calls itself from now on (None: as
-    before, or the machine's name). `older`: whether the club gets earlier games too. `by_phone`:
-    whether the address was typed on a phone. Raises ClubError, SetupError, StoreError, and
-    EntryError if a phone may not name that address."""
+    """Asks to join the club at `address`, saves the membership beside the record, and returns it
+    with the six digits to compare. `name`: what the box calls itself from now on (None: as before,
+    or the machine's name). `older`: whether the club gets earlier games too. `by_phone`: whether
+    the address was typed on a phone. Raises ClubError, SetupError, StoreError, and EntryError if
+    that address may not be given from a phone."""
     if by_phone:
         check_typed(address)
     before = Membership.load(record)
@@ -294,8 +296,8 @@ async def ask_to_join(
 async def leave(
     record: Path, games: Mapping[str, AnyGame], membership: Membership
 ) -> ClubError | None:
-    """Leaves the club, whether or not the hub can be reached; returns the error if it can't. Raises
-    SetupError, StoreError."""
+    """Leaves the club even if the hub can't be reached; in that case returns the error, otherwise
+    None. Raises SetupError, StoreError."""
     with Reader.open(record, games) as reader:
         last = reader.last_row()
     why_not = None

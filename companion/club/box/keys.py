@@ -20,8 +20,8 @@ SIGNATURE_BYTES: Final = 64
 
 
 def identity_of(key: bytes) -> str:
-    """The short identity of a public key, in the hub's tables and addresses. The whole key is
-    pinned beside it."""
+    """Returns the short identity of a public key, which the hub's tables and addresses use. The
+    whole key is stored beside it."""
     return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
 
 
@@ -31,7 +31,7 @@ def identity_mark(identity: str) -> str:
 
 
 def is_signed(key: bytes, signature: bytes, purpose: str, *parts: bytes) -> bool:
-    """Whether the owner of that public key signed these parts for this purpose."""
+    """Whether the owner of the public key `key` signed these parts for this purpose."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, _bytes_to_sign(purpose, parts))
     except (InvalidSignature, ValueError):
@@ -101,12 +101,12 @@ class Head:
     hash: bytes
 
     def make_seal(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
-        """A seal of this head in the chain of a box: a signature that stays valid after the
-        connection. `purpose`: BOX_SEAL or CLUB_SEAL."""
+        """Returns a seal of this head in the chain of a box: a signature that remains valid after
+        the connection has ended. `purpose`: BOX_SEAL or CLUB_SEAL."""
         return keys.sign(purpose, *self._seal_parts(club, box))
 
     def has_valid_seal(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
-        """Whether the owner of that public key sealed this head of this box's chain."""
+        """Whether the owner of the public key `key` sealed this head of this box's chain."""
         return is_signed(key, seal, purpose, *self._seal_parts(club, box))
 
     def _seal_parts(self, club: str, box: str) -> tuple[bytes, ...]:
@@ -122,8 +122,8 @@ def commitment(key: bytes, nonce: bytes) -> bytes:
 
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
-    """The six digits that both displays show. Different digits on the two displays mean that
-    somebody intercepts the connection."""
+    """The six digits that both displays show. If they differ, somebody is intercepting the
+    connection."""
     digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
     number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

@@ -51,8 +51,8 @@ class Membership:
     aside: bool = False
     others: tuple[str, ...] = ()
     is_limited: bool = False
-    """Whether connections are restricted to the network, because the address was typed on a phone
-    (core/typed_address.py)."""
+    """Whether connections are restricted to the local network, because the address was typed on a
+    phone (core/typed_address.py)."""
     number: int | None = None
 
     @property
@@ -70,15 +70,15 @@ class Membership:
         return self.address, *self.others
 
     def at_address(self, address: str) -> Self:
-        """The membership for a connection to the hub at one of its `addresses`. An address received
-        from a hub is limited like one typed on a phone, unless the box joined through a hub on this
-        machine."""
+        """The membership to use for a connection to the hub at `address`, one of its `addresses`.
+        An address received from a hub is limited like one typed on a phone, unless the box joined
+        through a hub on this machine."""
         known = address == self.address or is_local(self.address)
         return replace(self, address=address, is_limited=self.is_limited or not known)
 
     def with_hubs(self, found: object) -> Self:
-        """The membership with the addresses of the club's other hubs as a hub sends them. Raises
-        EntryError."""
+        """Returns the membership with the addresses of the club's other hubs, parsed from a hub's
+        message. Raises EntryError."""
         if not isinstance(found, list) or len(found) > MOST_OTHERS:
             raise EntryError("those are no addresses of hubs")
         others = dict.fromkeys(_read_address(one) for one in found)

@@ -30,10 +30,10 @@ from companion.record.store.database import START, ChainLink
 ROWS_AT_ONCE: Final = BATCH.most
 LONGEST_MESSAGE: Final = HUB_MESSAGE.most
 BATCH_TEXT: Final = 400_000
-"""The most characters of rows in a batch of several rows; JSON within JSON may double their length.
+"""The most characters in a batch of several rows; JSON within JSON may double their length.
 """
 LONGEST_TEXT: Final = 200_000
-"""The most characters of a row or its source; longer rows are sent as private ones."""
+"""The most characters in a row or its source; longer rows are sent as private ones."""
 
 
 class PushedRow(NamedTuple):
@@ -49,8 +49,8 @@ class PushedRow(NamedTuple):
 
     @classmethod
     def from_link(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
-        """The row in the form in which it is pushed. It has its content only if `whole` and not too
-        long; otherwise only its number and both hashes."""
+        """Returns the row in the form in which it is pushed: with its content if `whole` is set and
+        the row isn't too long, otherwise with only its number and both hashes."""
         if whole and len(link.row) + len(link.source or "") <= LONGEST_TEXT:
             return cls(*link.columns)
         return cls(link.seq, None, None, None, None, link.before, link.hash)
@@ -84,8 +84,8 @@ class PushedRow(NamedTuple):
 
 
 def read_pushed(found: object) -> PushedRow:
-    """The row from its JSON. Raises EntryError if the JSON is not a row, or if the row doesn't
-    match its hash."""
+    """Parses a pushed row from its JSON. Raises EntryError if the JSON is not a row, or if the row
+    doesn't match its hash."""
     match found:
         case [seq, game, row, at, source, str(before), str(own)] if is_whole(seq, ROWS) and seq:
             pass
@@ -107,8 +107,8 @@ def read_pushed(found: object) -> PushedRow:
 
 
 def read_hash(found: object, size: int = len(START)) -> bytes:
-    """The bytes from hexadecimal digits in lower case. Raises EntryError unless there are `size`
-    bytes."""
+    """Returns the bytes that lower-case hexadecimal digits stand for. Raises EntryError unless
+    there are exactly `size` bytes."""
     if isinstance(found, str) and len(found) == 2 * size:
         try:
             decoded = bytes.fromhex(found)
@@ -120,7 +120,7 @@ def read_hash(found: object, size: int = len(START)) -> bytes:
 
 
 def read_place(found: object) -> tuple[int, bytes]:
-    """A row's number and hash from `[seq, hash]`. Raises EntryError."""
+    """Returns the number and hash of a row from the list `[seq, hash]`. Raises EntryError."""
     match found:
         case [seq, own] if is_whole(seq, ROWS):
             return seq, read_hash(own)
@@ -128,8 +128,8 @@ def read_place(found: object) -> tuple[int, bytes]:
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object in a text. Raises EntryError if it is not one, or has NaN or Infinity in
-    it."""
+    """Parses a JSON object. Raises EntryError if the text is not one, or contains NaN or
+    Infinity."""
     try:
         found = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as wrong:
@@ -192,8 +192,8 @@ class Session:
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
     def verify_message(self, text: str) -> dict[str, Any]:
-        """The message in a text that has arrived. Raises EntryError unless the other side signed it
-        as its next message."""
+        """Returns the message in a text that has arrived. Raises EntryError unless the other side
+        signed it as its next message."""
         found = read_object(text)
         said, signature = found.get("say"), read_hash(found.get("sign"), SIGNATURE_BYTES)
         if not isinstance(said, str):
@@ -219,8 +219,8 @@ def read_nonce(found: object) -> bytes:
 
 
 def read_name(found: object) -> str:
-    """The name of a box or a club, at most LONGEST_NAME letters of it. Raises EntryError if it is
-    not one."""
+    """Returns the name of a box or a club, cut to LONGEST_NAME characters. Raises EntryError if
+    `found` is not a name."""
     if isinstance(found, str) and found.strip() and is_visible_text(found):
         return found.strip()[:LONGEST_NAME]
     raise EntryError("that is no name: write it with letters")
@@ -234,9 +234,9 @@ def check_protocol(found: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class JoiningSide:
-    """The key, nonce and name that one side of a joining reveals once the other has committed.
-    `kind`: the kind of member it wants to be, BOX or CLUB; None: not given, as in programs up to
-    0.3."""
+    """The key, nonce and name that one side of a request to join reveals once the other side has
+    committed to its own. `kind`: the kind of member it wants to be, BOX or CLUB; None if not given,
+    as in programs up to 0.3."""
 
     key: bytes
     nonce: bytes
@@ -270,5 +270,5 @@ class JoiningSide:
 
 
 def joining_digits(box: JoiningSide, club: JoiningSide) -> str:
-    """The six digits of a joining."""
+    """The six digits that both sides display for a request to join."""
     return six_digits(box.key, box.nonce, club.key, club.nonce)

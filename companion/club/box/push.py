@@ -78,11 +78,11 @@ class SharedRows:
                     self.lost.append((link, row))
 
     def row_to_push(self, link: ChainLink, record: Reader) -> PushedRow:
-        """The row as it goes to the club. Raises StoreError."""
+        """Returns the row in the form in which it is pushed to the club. Raises StoreError."""
         return PushedRow.from_link(link, whole=self._is_shared_row(link, record))
 
     def newly_shared_rows(self, last: int) -> list[ChainLink]:
-        """The rows about people up to number `last` whose content the club gets."""
+        """The rows about people whose content the club gets, up to row number `last`."""
         return [link for seq, link in self._whole.items() if seq <= last]
 
     def _note_players(self, link: ChainLink) -> None:
@@ -123,8 +123,8 @@ class SharedRows:
 def _people_changes(
     record: Reader,
 ) -> Iterator[tuple[list[ChainLink], PlayerRenamed | PlayerHidden]]:
-    """Each renaming or hiding of people with its own row and the rows that undid or redid it, in
-    the same order as people.changes_of."""
+    """Yields each renaming or hiding of people, with its own row and the rows that undid or redid
+    it, in the order of people.changes_of."""
     found: list[tuple[list[ChainLink], PlayerRenamed | PlayerHidden]] = []
     done: list[int] = []
     undone: list[int] = []
@@ -169,7 +169,7 @@ class RecordPush:
         self._opened: set[int] = set()
         self.most = ROWS_AT_ONCE
         self.acknowledged = _RECORD_START
-        """The newest row that the club has signed for, in this run."""
+        """The newest row that the club has signed for since this pusher began."""
 
     async def push(self, connection: HubConnection) -> PushResult:
         """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
@@ -191,8 +191,9 @@ class RecordPush:
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
     async def _find_start(self, connection: HubConnection, record: Reader) -> tuple[Head, int]:
-        """Returns the row after which to push, which the hub also has, and the number of the hub's
-        newest row; the start of the record and 0 if they share none."""
+        """Returns the newest row that both the record and the hub have, after which to push, and
+        the number of the hub's newest row. If they have no row in common, returns the start of the
+        record and 0."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
         where = [[one.seq, one.hash.hex()] for one in (*first, *_sample_rows(record))]
@@ -255,9 +256,9 @@ class RecordPush:
     def _batches(
         self, record: Reader, after: Head
     ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
-        """The rows that follow `after`, in batches. Each batch has at most one gap, and comes with
-        the `lost` row that records it (None if no gap). Raises StoreError if no row records a
-        gap."""
+        """Yields the rows that follow `after`, in batches. Each batch has at most one gap, and
+        comes with the `lost` row that records it (None if it has no gap). Raises StoreError if no
+        row records a gap."""
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
             if isinstance(item, ChainBreak):
@@ -291,8 +292,8 @@ class RecordPush:
 
 
 def _sample_rows(record: Reader) -> Iterator[Head]:
-    """Rows of the record, newest first, at growing distances. The hub answers with the newest one
-    that it has, so about as many rows are sent twice as are new, at most."""
+    """Yields rows of the record, newest first, at growing distances. The hub answers with the
+    newest of them that it has, so at most about as many rows are sent twice as are new."""
     seq, apart = record.last_row(), 1
     while seq > 0:
         if (own := record.hash_of(seq)) is not None:
@@ -314,8 +315,8 @@ WAITING_PAUSE_S: Final = 2.0
 class ClubState:
     """The state of the box's connection to its club. `reached`: it is connected, and the club has
     all rows. `heard_at`: when the club was last heard, in monotonic seconds (None: not since the
-    start). `why`: what is wrong, in a line. `refused`: trying again doesn't help. `code`: that of
-    the ClubError."""
+    start). `why`: what is wrong, in a line. `refused`: trying again doesn't help. `code`: the code
+    of the ClubError."""
 
     club: str
     reached: bool = False
@@ -328,9 +329,9 @@ class ClubState:
 class ClubPusher:
     """Pushes a record to its club from `start` to `stop`; any thread may `wake` it after a row was
     added. In the pusher's thread it calls `on_state` with each new state, `on_message` with each
-    message that the hub sends by itself, and `on_membership` with the new membership if the club's
-    other hubs, or the box's name or number, have changed. When a hub is gone, the pusher goes on to
-    the next."""
+    message that the hub sends unasked, and `on_membership` with the new membership if the club's
+    other hubs, or the box's name or number, have changed. When a hub can't be reached, the pusher
+    goes on to the next."""
 
     def __init__(
         self,
@@ -363,8 +364,8 @@ class ClubPusher:
         return self._push.acknowledged.seq
 
     def restart_with(self, membership: Membership) -> None:
-        """Pushes from now on as if the record at the same path were a new one, with this
-        membership."""
+        """From now on pushes with this membership, as if the record at the same path were a new
+        one."""
         self._membership = membership
         self._push = RecordPush(self._record, membership, self._games)
 
@@ -454,7 +455,7 @@ class ClubPusher:
                 new.save(self._record)
 
     async def _push_until_stopped(self, connection: HubConnection) -> None:
-        """Pushes whenever a row was added, as long as the connection lasts."""
+        """Pushes whenever a row is added, as long as the connection lasts."""
         assert self._new_rows is not None, "it runs"
         self._failed = 0
         if self.before_push is not None:
@@ -468,7 +469,7 @@ class ClubPusher:
             await self._wait_for_rows(connection)
 
     async def _wait_for_rows(self, connection: HubConnection) -> None:
-        """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
+        """Waits until a row is added, and meanwhile handles messages that the hub sends unasked."""
         assert self._new_rows is not None, "it runs"
         news = asyncio.create_task(self._new_rows.wait())
         try:

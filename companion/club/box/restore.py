@@ -24,8 +24,8 @@ FROM_THE_BEGINNING: Final = Head(0, START)
 
 
 async def request_rows(connection: HubConnection, place: Head) -> list[ChainLink]:
-    """The rows that follow the row `place`, without private ones; empty if nobody in the club has
-    that row. Raises ClubError, EntryError."""
+    """Requests the rows that follow the row `place`, and returns them without private ones; empty
+    if no box in the club has that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()
     while True:
         answer = await connection.request({"give": [place.seq, place.hash.hex()]}, "rows")
@@ -48,8 +48,8 @@ def restore_point(record: Reader) -> Head:
 
 
 def make_club_offer(record: Path, links: list[ChainLink], club: str) -> Offer | None:
-    """These rows as an offer to a record that has no game; None if they have no game either. Raises
-    OSError, sqlite3.Error, StoreError."""
+    """Returns an offer to restore these rows to a record without games; None if the rows have no
+    game either. Raises OSError, sqlite3.Error, StoreError."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
         Folder.of(place, links[0]).append(links)
@@ -58,8 +58,9 @@ def make_club_offer(record: Path, links: list[ChainLink], club: str) -> Offer | 
 
 def restore_rows(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
     """Adds these rows after those of a record; if the record has no game yet, they replace its
-    rows. Rows missing between them are declared lost, and the record as it was is kept beside. No
-    other process may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""
+    rows. Rows missing between them are declared lost, and the previous record is kept beside the
+    new one. No other process may write to the record meanwhile. Raises OSError, sqlite3.Error,
+    StoreError."""
     with Reader.open(record, games) as reader:
         own = [item for item in reader.walk() if isinstance(item, ChainLink)]
         began = reader.newest_game() > 0

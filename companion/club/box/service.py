@@ -1,5 +1,5 @@
-"""Everything that a running table does with a club: searching, joining, pushing, leaving. It runs
-in a thread of its own, so that the table never waits."""
+"""Runs a table's dealings with clubs: searching, joining, pushing and leaving. They run in a thread
+of their own, so that the table never waits."""
 
 import asyncio
 import sqlite3
@@ -24,7 +24,7 @@ from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
 SEARCH_S: Final = 60.0
-"""Seconds for which clubs are looked for."""
+"""Seconds that a search for clubs lasts."""
 ANSWER_CHECK_S: Final = 0.3
 """Seconds between two checks whether an offer was answered."""
 END_S: Final = 0.2
@@ -34,10 +34,10 @@ REPORT_EVERY_S: Final = 20.0
 
 
 class ClubService:
-    """Everything that a box does with a club for one record. In the service's thread it calls
-    `on_state` with each new state, `on_message` with each message that the hub sends by itself, and
-    `log` with lines for a log. `offer` is called with the games that the club has if the record has
-    none."""
+    """Searches for clubs, joins, pushes and leaves, all for one record. In the service's thread it
+    calls `on_state` with each new state, `on_message` with each message that the hub sends unasked,
+    and `log` with lines for a log. It calls `offer` with the games that the club has if the record
+    has none."""
 
     def __init__(
         self,
@@ -188,8 +188,8 @@ class ClubService:
         self._start_task("tick", self._keep_reporting())
 
     async def _offer_rows_of_club(self, connection: HubConnection) -> None:
-        """Offers the table the games that the club has of this box, if the record has none. Nothing
-        is pushed until the offer is answered."""
+        """If the record has no games, offers to restore those that the club has of this box.
+        Nothing is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):
             return
         links = await request_rows(connection, FROM_THE_BEGINNING)
@@ -226,8 +226,8 @@ class ClubService:
             self._pusher.wake()
 
     async def _keep_reporting(self) -> None:
-        """While the hub can't be reached, reports the state regularly, so that the minutes shown
-        for it keep counting."""
+        """Reports the state regularly while the hub can't be reached, so that the minutes shown for
+        this keep counting."""
         while True:
             await asyncio.sleep(REPORT_EVERY_S)
             if self._pusher is not None and not self._pusher.state.reached:
@@ -260,8 +260,8 @@ class ClubService:
         )
 
     def _rows_waiting(self) -> int | None:
-        """How many rows the hub doesn't have yet; None if unknown, such as before its first
-        confirmation after the start."""
+        """The number of rows that the hub doesn't have yet; None if unknown, such as before its
+        first confirmation after the start."""
         known = self._pusher.acknowledged if self._pusher else 0
         if not known:
             return None
@@ -276,5 +276,5 @@ class ClubService:
 
 
 def _as_sentence(line: str) -> str:
-    """A line as a sentence for a display, with a capital letter and a full stop."""
+    """Returns the line as a sentence for a display, with a capital letter and a full stop."""
     return f"{line[:1].upper()}{line[1:]}" + ("" if line[-1:] in ".!?" else ".")

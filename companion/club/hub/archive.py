@@ -3,10 +3,10 @@ that all boxes have pushed.
 
 A game's statistics are counted once, and again only after new rows. The counts are stored in the
 hub's folder (`club.figures`), each with the number and the hash of the newest row it covers, so
-that a hub that was restarted goes on from there. The games of all tables are ordered by when they
-were played, by the clocks of their boxes, and so grouped into evenings. A person hidden by any box
-is shown nowhere; two spellings of one name are one person everywhere in a club. At a federation's
-hub a person is a club and a name (people.py).
+that a hub that was restarted goes on from there. The games of all tables are ordered by the time at
+which they were played, according to their boxes' clocks, and grouped into evenings. A person hidden
+by any box is shown nowhere; two spellings of one name are one person everywhere in a club. At a
+federation's hub a person is a club and a name (people.py).
 """
 
 import time
@@ -52,18 +52,18 @@ from companion.record.store.database import StoreError
 FIGURES: Final = "club.figures"
 """The file in the hub's folder with the counts, which can be deleted at any time."""
 STORED_AGAIN_S: Final = 600.0
-"""Seconds between two times that the counts are written if games have only grown. If names have
+"""Seconds between two writes of the counts if games have only grown. If names have
 changed, or games are no longer shown, they are written at once."""
 EDGES_AT_ONCE: Final = 500
 """The most rows that are read by their numbers in one query."""
 _Key = tuple[str, str, int, int]
-"""The club, the box, the number of the chain and that of the game."""
+"""The club, the box, and the numbers of the chain and of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CountBasis:
     """The state from which a game was counted: the number and hash of its newest row, the digest of
-    the facts about its box (BoxFacts), and whether it was on its table (`held`)."""
+    the facts about its box (BoxFacts), and whether it was the game on its table (`held`)."""
 
     row: int
     tip: str
@@ -121,8 +121,8 @@ class ClubArchive:
         language: Language = ENGLISH,
     ) -> str | None:
         """The page at `path` in `language`, as HTML; None if there is none. `asked`: the query of
-        its address. `progress` is called with how much is counted, 0 to 1. Raises
-        UnavailableError."""
+        the page's address. `progress` is called with the share of games that is counted, 0 to 1.
+        Raises UnavailableError."""
         home, club = fixed_words(CLUB_WORDS, "club.to-all"), asked.get("club", "")
         links = PageLinks(self._game_address, self._game_words, home, club=club)
         with translated_by(language.translate), linked_by(links):
@@ -153,7 +153,8 @@ class ClubArchive:
     def _history(
         self, progress: Callable[[float], None], club: str
     ) -> tuple[PlayersHistory, list[str]]:
-        """The games of the club with this name (empty: of all), and the names of all clubs."""
+        """Returns the games of the club with this name (of all clubs if it is empty), and the names
+        of all clubs."""
         counted, people = list[tuple[_PlayedAt, CountedGame]](), People()
         with self._database.reading() as db:
             members = {one.box: one for one in boxes_shown(db, self._club)}
@@ -212,8 +213,9 @@ class ClubArchive:
             return None
 
     def _write_counts(self, before: Mapping[_Key, _StoredCount], many: int) -> None:
-        """Writes the counts to their file if they differ from `before`, as STORED_AGAIN_S says.
-        `many`: how many rows they cover; few are not worth a file."""
+        """Writes the counts to their file if they differ from `before`; if games have only grown,
+        at most once in STORED_AGAIN_S. `many`: the number of rows they cover; below MANY_ROWS,
+        deletes the file instead."""
         if self._figures is None:
             return
         if many < MANY_ROWS:
@@ -294,8 +296,8 @@ def _read_table_record(
 
 
 def _records_that_count(records: Iterable[_TableRecord]) -> dict[bytes, _TableRecord]:
-    """The box for which each game counts, by the hash of the game's first row: the first box that
-    had it, or the box that has replaced that one."""
+    """Returns the record in which each game counts, by the hash of the game's first row: the record
+    of the first box that had the game, or of the box that has replaced that one."""
     found = dict[bytes, _TableRecord]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
         for _, first, _ in one.games.values():
@@ -306,10 +308,10 @@ def _records_that_count(records: Iterable[_TableRecord]) -> dict[bytes, _TableRe
 def number_games_by_time(
     counted: Iterable[tuple[_PlayedAt, CountedGame]],
 ) -> tuple[tuple[CountedGame, ...], dict[int, _PlayedAt]]:
-    """The games of all tables in the order in which they began, each with a new number, and the
-    place where it was played by that number. The number is the second in which the game began, so
-    that it doesn't change when older games arrive later. A game from a box whose clock was not set
-    comes before all others."""
+    """Returns the games of all tables in the order in which they began, each with a new number, and
+    for each number the table at which the game was played. The number is the second in which the
+    game began, so that it doesn't change when older games arrive later. A game from a box whose
+    clock was not set comes before all others."""
     found, places, last, until = [], {}, 0, 0.0
     for at, game in sorted(counted, key=lambda one: (one[1].begun or 0.0, one[0].box, one[0].game)):
         number = max(last + 1, int((game.begun or 0.0) - CLOCK_SET))

@@ -41,8 +41,8 @@ class Chain:
     box has sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the
     head; `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`:
     the newest row that arrived, if the box has not sealed it. `unsealed`: rows before a gap, which
-    the head's seal doesn't cover. Both occur only in chains from a club of a federation; a box
-    seals everything that it sends."""
+    the head's seal doesn't cover. `came` and `unsealed` occur only in chains from a club of a
+    federation; a box seals everything that it sends."""
 
     club: str
     box: str
@@ -108,14 +108,14 @@ def format_ranges(stretches: Iterable[RowRange]) -> str:
 
 
 def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
-    """The chains of a box, by their numbers, the oldest first."""
+    """The chains of a box by their numbers, oldest first."""
     asked = select(chains).where(chains.c.club == club, chains.c.box == box)
     return {one.chain: chain_from_row(one) for one in db.execute(asked.order_by(chains.c.chain))}
 
 
 def lineage(chain: Chain, box_chains: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
-    """This chain and its ancestors, itself first, each with its last row that belongs to this
-    chain."""
+    """This chain and its ancestors, beginning with itself, each with its last row that belongs to
+    this chain."""
     found, last = [(chain, chain.head.seq)], chain.first - 1
     while chain.parent is not None:
         chain = box_chains[chain.parent]

@@ -80,12 +80,12 @@ from companion.web.connection_limits import Visit, address_of_request, finished_
 
 
 CLUB_QUESTIONS: Final = ("box", "chain", "opens", "boxes", "rows-of")
-"""The keys that mark a message as a club's question."""
+"""The keys that mark a message as a club's request."""
 
 
 class ClubConnection:
-    """Answers the questions of one club. `member`: the club as the federation's organiser accepted
-    it, whose name is shown."""
+    """Answers the requests of one club that is a member of this federation. `member`: the club as
+    the organiser accepted it, under the name that is shown."""
 
     def __init__(
         self, store: HubStore, committer: Committer, member: Member, spending: Spending
@@ -102,8 +102,7 @@ class ClubConnection:
         return self._club.box
 
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
-        """The answer to a question. Raises EntryError if a club can't ask it, and
-        UnavailableError."""
+        """Answers a request. Raises EntryError if a club may not send it, and UnavailableError."""
         if "box" in asked:
             return await self._answer_box(asked)
         if "chain" in asked:
@@ -194,20 +193,21 @@ TRY_AGAIN_S: Final = 5
 LONGEST_WAIT_S: Final = 2.0
 """The longest delay in seconds of each message from a box that sends too many."""
 BOX_QUESTIONS: Final = ("rows", "where", "open", "give")
-"""The keys that mark a message as a question that only boxes send."""
+"""The keys that mark a message as a request that only boxes send."""
 NO_BOX: Final = RefusedBatch(
     "club", "this member was accepted as a club: a box joins with a key of its own"
 )
 
 
 class _EndError(Exception):
-    """Ends the handling of a connection."""
+    """Raised to end the handling of a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubServices:
-    """The parts of the hub that every connection needs. `name`: the club's. `note_rows` is called
-    with a box after its rows were committed; `remark` is called with a line for the organiser."""
+    """The parts of the hub that every connection needs. `name`: the club's name. `note_rows` is
+    called with a box after its rows were committed; `remark` is called with a line for the
+    organiser."""
 
     store: HubStore
     members: Members

@@ -249,7 +249,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that reads a consistent snapshot of the database. Raises
+        """Opens a connection that reads a consistent snapshot of the database. Raises
         UnavailableError."""
         with _translated_errors(), self.engine.connect() as db, db.begin():
             if db.dialect.name == "postgresql":
@@ -302,8 +302,8 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def on_begin(db: Connection) -> None:
-        """Begins a write transaction at once: a transaction that starts by reading may be refused
-        the right to write later."""
+        """Makes write transactions take the write lock at their start: a transaction that begins by
+        reading may be refused the right to write later."""
         writes = db.get_execution_options().get(_WRITES)
         db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -316,7 +316,8 @@ READERS: Final = 4
 
 
 class Committer:
-    """Runs changes of the database one after the other in one thread, and reads in others."""
+    """Runs all changes to the database one after the other in one thread, and reads from it in
+    other threads."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, "committer")

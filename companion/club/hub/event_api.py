@@ -67,8 +67,9 @@ def _is_private(entry: EventEntry) -> bool:
 
 
 def response_if_new(request: web.Request, found: Json) -> web.Response:
-    """The JSON `found`, compressed, or status 304 if the page that sent the request already has it.
-    The seconds left on a clock (CLOCKS) are not compared, as pages count down by themselves."""
+    """Returns the JSON `found`, compressed, or status 304 if the page that sent the request already
+    has it. The seconds left on a clock (CLOCKS) are not compared, as pages count down by
+    themselves."""
     clocks = json.dumps({key: found[key] for key in CLOCKS if key in found})
     others = json.dumps({key: value for key, value in found.items() if key not in CLOCKS})
     tag = f'"{sha256(others.encode()).hexdigest()[:32]}"'
@@ -143,8 +144,9 @@ class EventApi:
         return web.Response(text=text, content_type="application/json")
 
     async def _send_bracket(self, request: web.Request) -> web.StreamResponse:
-        """The bracket of a knock-out as drawings; with ?most=8 only the parts that are being
-        played, with that many matches below each other. None if there is no bracket."""
+        """Sends the drawings of a knock-out's bracket as {"parts": …}; with ?most=8 only the parts
+        that are being played, with up to eight matches one below the other. `parts` is null if
+        there is no bracket."""
         kept = await self._read(partial(self._desk.event, _event_number(request)))
         most = request.query.get("most", "")
         below = int(most) if most in ("4", "8", "16") else None
@@ -152,7 +154,7 @@ class EventApi:
         return web.json_response({"parts": drawn})
 
     def _event_json(self, kept: StoredEvent, request: web.Request) -> Json:
-        """An event as /api/events/N gives it."""
+        """Returns an event in the form that /api/events/N sends."""
         course = kept.course
         event = course.event() if course.text["players"] else None
         role = self._hub.role_of_request(request)
@@ -203,8 +205,9 @@ class EventApi:
         }  # fmt: skip
 
     def _standings_json(self, kept: StoredEvent, event: ClubEvent | None) -> Json:
-        """The standings of players; in an event of teams also those of teams, and the matches of
-        each round. They are counted once for all pages that show this state of the event."""
+        """Returns the standings of players; in an event of teams also those of teams, and the
+        matches of each round. They are computed once for all pages that show this state of the
+        event."""
         known = self._standings.get(kept.number)
         if known is None or known[0] is not kept:
             found: Json = {"standings": [row.as_json for row in standings(event)] if event else []}
@@ -220,8 +223,8 @@ class EventApi:
     def _judge_json(
         self, kept: StoredEvent, playing: list[TableOfRound], language: Language
     ) -> Json:
-        """The part of an event that only judges and the organiser see: calls for a judge, and
-        disputed results."""
+        """Returns the part of an event that only judges and the organiser see: calls for a judge,
+        and disputed results."""
         tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
         odd = disputed_results(kept, playing, tables, rules, self._hub.clock())
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
@@ -229,7 +232,8 @@ class EventApi:
     def _organiser_json(
         self, kept: StoredEvent, event: ClubEvent | None, tables: Iterable[ClubTable]
     ) -> Json:
-        """The part of an event that only the organiser sees: the draft, payments, the boxes."""
+        """Returns the part of an event that only the organiser sees: the draft, payments, the
+        boxes."""
         course = kept.course
         draft = kept.draft()
         lacks, has = kept.draft_differences()
@@ -260,9 +264,9 @@ class EventApi:
         }  # fmt: skip
 
     def _box_json(self, kept: StoredEvent, table: ClubTable) -> Json:
-        """A box as the page's “tables” step shows it. `open`: an unfinished game that doesn't
-        belong to this event's round is on its table; `aside`: the organiser has put that game
-        aside."""
+        """Returns a box as the page's “tables” step shows it. `open`: an unfinished game that
+        doesn't belong to this event's round is on its table; `aside`: the organiser has put that
+        game aside."""
         moment = table.moment
         of_round = f"{kept.number}.{len(kept.course.text['rounds'])}."
         is_open = moment is not None and not is_over(moment)
@@ -295,7 +299,7 @@ class EventApi:
                 await self.news.send_changes({"result"})
 
     def _seconds_left(self, kept: StoredEvent) -> int | None:
-        """Seconds that the newest round still has; None if no clock runs."""
+        """The seconds left in the newest round; None if no clock is running."""
         ends = kept.time_up_at
         return None if ends is None else max(round(ends - self._hub.clock()), 0)
 
@@ -321,8 +325,8 @@ class EventApi:
         )
 
     async def _take_people(self, request: web.Request) -> web.StreamResponse:
-        """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: pasted names, or a table as CSV;
-        `kind` says whether these people are expected or here."""
+        """Adds the people in {"after": 12, "text": "…", "kind": "listed"}. `text`: pasted names, or
+        a table as CSV; `kind`: whether these people are expected (listed) or here (came)."""
         self._require(request, organiser=True)
         number, body = _event_number(request), await _json_body(request)
         after, text, kind = body.get("after"), body.get("text"), body.get("kind")
@@ -336,9 +340,9 @@ class EventApi:
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
-        """{"id": "anna"}: an expected player, or one without a phone yet, checks in with their own
-        phone, and gets the secret part of the address of “my evening”. If the event uses phones,
-        any of the club's access codes is enough for this."""
+        """Checks in the player named in {"id": "anna"}, who is expected or has no phone yet, with
+        their own phone, which gets the secret part of the address of “my evening”. If the event
+        uses phones, any of the club's access codes is enough for this."""
         number, body = _event_number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
@@ -389,13 +393,14 @@ class EventApi:
             raise EventError("{why}", why=error) from error
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
-        """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
-        true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
-        "publish": true} then draws. "seating": "1: Anna, Ben" gives the seats of that draft, and
-        "lot": true draws it although its seats were given. {"after": 12, "teams": "Ship Inn: Anna,
-        Ben", "boards": 3} sets the teams. A result that is impossible under the
-        rules is refused with "doubt", unless "as_entered": true confirms it. With "preview": true
-        nothing is entered, and the answer lists who would move in the standings."""
+        """Changes an event as the body of the request asks. {"after": 12, "entries": [{"came": …},
+        …]} makes these entries; {"after": 12, "draw": true} draws a round; {"after": 12, "propose":
+        true, "seed": "…"} drafts one, which {"after": 12, "publish": true} then draws. "seating":
+        "1: Anna, Ben" gives the seats of that draft, and "lot": true draws it even if its seats
+        were given. {"after": 12, "teams": "Ship Inn: Anna, Ben", "boards": 3} sets the teams. A
+        result that is impossible under the rules is refused with "doubt", unless "as_entered": true
+        confirms it. With "preview": true nothing is entered, and the answer lists who would move in
+        the standings."""
         number, body = _event_number(request), await _json_body(request)
         after = body.get("after")
         if not is_whole(after, ENTRIES):
@@ -442,7 +447,7 @@ class EventApi:
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     def _teams_entry(self, number: int, text: object, boards: object) -> EventEntry:
-        """The entry that sets the teams as the organiser writes them."""
+        """Returns the entry that sets the teams, from the text that the organiser typed."""
         if not isinstance(text, str):
             raise EventError("the teams are a text")
         teams = read_teams(text, self._desk.event(number).course.event())
@@ -496,7 +501,7 @@ def _event_number(request: web.Request) -> int:
 
 
 async def _json_body(request: web.Request) -> Json:
-    """The JSON object that was sent. Raises EventError if it is not one."""
+    """Returns the JSON object in the body of the request. Raises EventError if it is not one."""
     try:
         found = read_json(await request.read())
     except ValueError:
@@ -536,7 +541,8 @@ def _bracket_drawings(kept: StoredEvent, most: int | None, language: Language) -
 
 
 def _may_judge(kept: StoredEvent, entries: Iterable[EventEntry]) -> bool:
-    """Whether a judge may make these entries: those BY_JUDGES, and undoing one of them."""
+    """Whether a judge may make these entries: entries of the kinds BY_JUDGES, and undoing such an
+    entry."""
     known = kept.course.entries
 
     def effective_kind(entry: EventEntry) -> str:

@@ -44,7 +44,7 @@ EVER: Final = LASTS[-1]
 
 
 class ChangedError(EventError):
-    """Somebody else entered something meanwhile: nothing was stored."""
+    """Raised, with nothing stored, if somebody else has entered something meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class StoredEvent:
 
     @property
     def after(self) -> int:
-        """The number of entries so far, which a new entry has to name."""
+        """The number of entries so far, which a request for new entries has to include."""
         return len(self.course.entries)
 
     def entries_of(self, *kinds: str) -> Iterator[tuple[int, float, EventEntry]]:
@@ -142,7 +142,7 @@ class StoredEvent:
 
     @cached_property
     def event(self) -> ClubEvent:
-        """The event as its text has it. Raises EventError if nobody has come."""
+        """The event that results from its entries. Raises EventError if nobody has come."""
         return self.course.event()
 
     @cached_property
@@ -171,7 +171,8 @@ class StoredEvent:
         return planned is not None and rounds >= planned and not self.course.missing
 
     def draft(self) -> NextRound | None:
-        """The draft of the next round, with its measure; None if there is none."""
+        """Returns the draft of the next round with its repeats and broken wishes; None if there is
+        no draft."""
         fields = self.course.draft
         if fields is None:
             return None
@@ -197,8 +198,8 @@ class StoredEvent:
         return [one for one in present if one not in drawn], sorted(drawn - {*present})
 
     def _team_players_not_in(self, drawn: set[str]) -> list[str]:
-        """The players of the next round who aren't in `drawn`, although their team has free boards
-        there: a captain may have sent in a reserve."""
+        """The players of the next round who aren't in `drawn`, without those of teams that have as
+        many players in `drawn` as they need: a captain may have sent in a reserve."""
         event, found = self.course.event(), list[str]()
         of_team = {team.name: {*team.people} for team in event.teams}
         for name, units in units_of(event).items():
@@ -217,8 +218,8 @@ class StoredEvent:
         )
 
     def open_calls(self) -> list[Json]:
-        """The entries of players who call a judge in the newest round, one for each table, until a
-        judge has come."""
+        """Players' calls for a judge in the newest round, at most one a table, to which no judge
+        has come yet."""
         found = dict[object, Json]()
         for entry in self.course.entries_of("call", "helped"):
             fields = entry.fields
@@ -227,7 +228,7 @@ class StoredEvent:
         return [fields for fields in found.values() if fields]
 
     def players_at(self, table: Json) -> list[Json]:
-        """The id and the name of each player at a table of the text, by seat."""
+        """The id and the name of each player at `table` (a table in the event's text), by seat."""
         names = {one["id"]: str(one["name"]) for one in self.course.text["players"]}
         return [{"id": one, "name": names[one]} for one in table["seats"]]
 
@@ -282,11 +283,12 @@ class StoredEvent:
         return entry.fields.get("round") if entry.kind in ("result", "corrected") else None
 
     def export_text(self, before: int | None = None, *, organiser: bool = True) -> str:
-        """The event as JSON text, from which any program can score it again; `before`: only the
-        input of that round's draw, so that it can be repeated. Raises EventError if that round is
-        not drawn yet. Only an `organiser` gets the wishes of people to sit apart, without which a
-        draw that had some can't be repeated: `withheld` counts them in everybody else's text. Seats
-        given for a round are for the organiser alone until it is published."""
+        """Returns the event as JSON text, from which any program can score it again. `before`: the
+        number of a round; the text then has only the input of that round's draw, so that it can be
+        repeated. Raises EventError if that round is not drawn yet. Only the text for an `organiser`
+        has the wishes of people to sit apart, without which a draw that followed some can't be
+        repeated; any other text has their number as `withheld`. Until a round is published, seats
+        given for it are in the organiser's text alone."""
         text = self.course.text if before is None else self._text_before_draw(before)
         text = text if organiser else self._without_secrets(text)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
@@ -323,8 +325,8 @@ class StoredEvent:
 
 
 def without_apart(text: Json) -> Json:
-    """An event's text without the wishes to sit apart, which name people who avoid each other.
-    `withheld`, which is of version 2, counts them."""
+    """Returns an event's text without the wishes to sit apart, which name people who avoid each
+    other. If there are any, the text has their number as `withheld`, and so is of version 2."""
     wishes = text.get("wishes", [])
     shown = [one for one in wishes if "apart" not in one]
     if len(shown) == len(wishes):
@@ -350,7 +352,7 @@ class EventReader:
         """Each event as last read, by number, with the hash of its newest row."""
 
     def events(self) -> list[StoredEvent]:
-        """All events that can be read, the newest first, each with its first entry only."""
+        """All events that can be read, newest first, each with its first entry only."""
         with self._database.reading() as db:
             first = self._chain.first_rows(db)
         found = []
@@ -414,12 +416,12 @@ class EventDesk(EventReader):
         seating: str | None = None,
         by_lot: bool = False,
     ) -> list[EventEntry]:
-        """Draws the next round and returns the entries for it, which `enter` then keeps; with
-        `draft` it isn't published yet. `seed`: used for the lot instead of the event's seed;
-        `seating`: the seats of this round, and perhaps of later ones, as the organiser writes them
-        in place of a draw; `by_lot`: no longer uses those given for this round. Drawing may take a
-        while, but stores nothing. Raises EventError, also if there is no further round, and
-        ChangedError if the event has more or fewer than `after` entries."""
+        """Draws the next round and returns the entries for it, for `enter` to store; with `draft`
+        the round isn't published yet. `seed`: used for the lot instead of the event's seed.
+        `seating`: the organiser's text with the seats of this round, and perhaps of later ones,
+        which replace a draw. `by_lot`: drops the seats given for this round, and draws it. Drawing
+        may take a while, but stores nothing. Raises EventError, also if there is no further round,
+        and ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
         before = [*self._reopenings(kept), *self._close_tables_of_others(kept)]
@@ -441,9 +443,9 @@ class EventDesk(EventReader):
         return [*before, EventEntry("proposed" if draft else "drawn", fields)]
 
     def publish(self, number: int, after: int) -> EventEntry:
-        """The entry that draws the next round as its draft has it. Raises EventError if there is no
-        draft, if its players aren't exactly those who are here, or if another event has taken one
-        of its tables since."""
+        """Returns the entry that draws the next round exactly as drafted. Raises EventError if
+        there is no draft, if its players aren't exactly those who are here, or if another event has
+        taken one of its tables since, and ChangedError as `draw` does."""
         kept = self.event(number)
         _check_unchanged(kept, after)
         fields = kept.course.draft
@@ -501,8 +503,8 @@ class EventDesk(EventReader):
         }
 
     def _close_tables_of_others(self, kept: StoredEvent) -> list[EventEntry]:
-        """Wishes that close the tables of other running events. If somebody has undone such a wish,
-        that table is not closed again."""
+        """Returns entries (wishes) that close the tables of other running events. If somebody has
+        undone such a wish, that table is not closed again."""
         if not kept.is_version_2:
             return []
         reopened = {
@@ -524,8 +526,8 @@ class EventDesk(EventReader):
     def _lasting_wishes(
         self, db: Connection, kept: StoredEvent, entries: Iterable[EventEntry]
     ) -> list[EventEntry]:
-        """The permanent wishes from the club's other events that concern a new player of this event
-        and another of its players. A wish that was undone here isn't added again."""
+        """Returns the permanent wishes from the club's other events that concern a new player of
+        this event and another of its players. A wish that was undone here isn't returned again."""
         new = {entry.fields["id"] for entry in entries if entry.kind in ("listed", "came")}
         if not new:
             return []

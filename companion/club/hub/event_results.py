@@ -39,8 +39,8 @@ def find_doubt(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> str | None:
-    """Why one of these entries has an impossible result; None if all are possible. Entries that
-    aren't valid at all are left for the event to refuse."""
+    """Returns the reason why the result in one of these entries is impossible; None if all are
+    possible. Entries that aren't valid at all are left for the event to refuse."""
     for entry in entries:
         if entry.kind in JUDGED and (table := _table_of(kept, entry.fields)) is not None:
             doubt = _doubt_of(kept, table, entry.fields, games, now)
@@ -118,7 +118,7 @@ def settled_results(
 
 
 def reports_of(kept: StoredEvent, number: int, table: int) -> dict[str, list[float]]:
-    """The points of a table in the round `number` as each player last reported them, by player."""
+    """The points at a table in the round `number` as each player last reported them, by player."""
     return {
         entry.fields["id"]: entry.fields["points"]
         for entry in kept.course.entries_of("reported")
@@ -142,7 +142,7 @@ def _undecided_reports(kept: StoredEvent, number: int, table: int) -> dict[str, 
 
 def agreed_result(kept: StoredEvent, number: int) -> EventEntry | None:
     """The result of a table of the newest round that players of two sides report and no player
-    contradicts; None if there is none."""
+    contradicts; None if there is no such result."""
     rounds = len(kept.course.text["rounds"])
     table = next(one for one in kept.course.text["rounds"][-1]["tables"] if one["table"] == number)
     reports = reports_of(kept, rounds, number)
@@ -164,9 +164,9 @@ def disputed_results(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> Iterator[Json]:
-    """The decisions for the organiser, table by table: the reason `why` as a sentence, the points
-    that count `now` (None if there are none yet), and the `points` that a box or a player reports
-    instead."""
+    """Yields the decisions for the organiser, table by table: the reason `why` as a sentence, the
+    points that count `now` (None if there are none yet), and the `points` that a box or a player
+    reports instead."""
     number = len(kept.course.text["rounds"])
     if not number:
         return
@@ -213,8 +213,8 @@ def _disputed_json(
 
 
 def _changed_points(table: ClubTable, fields: Json, names: Sequence[str]) -> list[int] | None:
-    """The present points of a game whose entered result its box has changed since; None if it
-    hasn't, or is at another game."""
+    """The present points of a game that its box has changed since its result was entered; None if
+    it hasn't, or if another or an unfinished game is on the table."""
     if table.moment is None or table.game != fields.get("game") or not is_over(table.moment):
         return None
     points = points_by_name(table.moment)

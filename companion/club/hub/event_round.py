@@ -129,9 +129,9 @@ def _table_of_round(
 def _match_standing(
     games: Sequence[PlayedGame], of: int
 ) -> tuple[PlayedGame, dict[str, int], bool]:
-    """The score of a match of `of` games: its last game that counts, the points by name in lower
-    case (games won if `of` is above 1), and whether the match is over. Games after the decision
-    don't count; a game without a winner is played again."""
+    """Returns the score of a match of `of` games: its last game that counts, the points by name in
+    lower case (games won if `of` is above 1), and whether the match is over. Games after the
+    decision don't count; a game without a winner is played again."""
     decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
     if of == 1:
         last = decided[0] if decided else games[-1]
@@ -147,7 +147,8 @@ def _match_standing(
 
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
-    """The names of each side in lower case; without partners, of each player."""
+    """The names of the players of each side, in lower case; without partners, each player is a
+    side."""
     shown = {seat["seat"]: case_folded(seat["shown"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
@@ -160,7 +161,8 @@ def is_over(moment: Json) -> bool:
 
 
 def points_by_name(moment: Json) -> dict[str, int]:
-    """The points of each seat by its name in lower case; in a match, the games that it won."""
+    """The points of each seat, by its name in lower case; in a match, the number of games it has
+    won."""
     match = moment.get("match")
     return {
         case_folded(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
@@ -187,13 +189,13 @@ def _drawn_at(kept: StoredEvent) -> float:
 
 
 def box_with_number(number: int, tables: Iterable[ClubTable]) -> str | None:
-    """The member that has that number; None if there is none."""
+    """Returns the member with that table number; None if there is none."""
     return next((one.box for one in tables if one.state == MEMBER and one.number == number), None)
 
 
 def seats_to_give(kept: StoredEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
-    """The seats for each box at whose table of the newest round the game has not begun, or is
-    played by other people."""
+    """The seats to send to each box, by box. A box gets the seats of its table in the newest round
+    if the game there has not begun, or if other people are playing there."""
     known = [*tables]
     waiting = {one.table: one for one in tables_of_round(kept, known)}
     newest = kept.course.round
@@ -221,7 +223,8 @@ def seats_to_give(kept: StoredEvent, tables: Iterable[ClubTable]) -> dict[str, J
 
 
 def games_put_aside(kept: StoredEvent) -> dict[str, int]:
-    """The unfinished game from an earlier evening at each box, by box."""
+    """The number of the unfinished game from an earlier evening that the organiser has put aside at
+    each box, by box."""
     return {entry.fields["box"]: entry.fields["game"] for entry in kept.course.entries_of("aside")}
 
 
@@ -229,7 +232,7 @@ def games_put_aside(kept: StoredEvent) -> dict[str, int]:
 
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
-"""Seconds after the end within which a hub that was away still sends that the time is up."""
+"""Seconds after the end of a round within which a restarted hub still sends that the time is up."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
 SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "absent", "aside", "undo"})
 """The kinds of entries that may change the seats given to boxes."""
@@ -242,8 +245,8 @@ NOTHING_ANNOUNCED: Final[Json] = {"texts": [], "round": None, "left_s": None}
 
 
 def announced_now(running: Sequence[StoredEvent], now: float) -> Json:
-    """The texts of the calls that are shown now, the oldest first, and the next round that follows
-    a break, with the seconds left."""
+    """Returns the texts of the calls that are shown now, oldest first, and the number of the next
+    round if a break comes before it, with the seconds left of that break."""
     recent = [one for one in running if one.is_recent(now)]
     breaks = [
         (len(one.course.text["rounds"]) + 1, left)
@@ -256,9 +259,8 @@ def announced_now(running: Sequence[StoredEvent], now: float) -> Json:
 
 
 class RoundMessages:
-    """Sends a hub's boxes their seats and the round's clock. `enter_settled` is called again and
-    again with each running event, and may enter results. All methods belong to the hub's event
-    loop."""
+    """Sends a hub's boxes their seats and the round's clock. `enter_settled` is called repeatedly
+    with each running event, and may enter results. All methods belong to the hub's event loop."""
 
     def __init__(
         self, hub: Hub, desk: EventDesk, enter_settled: Callable[[StoredEvent], Awaitable[None]]
@@ -269,9 +271,9 @@ class RoundMessages:
         self._timed: Mapping[str, float] = {}
         """When the time is up at each box whose clock runs, by the hub's clock."""
         self.announced: Json = NOTHING_ANNOUNCED
-        """The calls of the running events for every TV, and the break before a next round."""
+        """The calls of the running events for every TV, and the break before the next round."""
         self._sent_calls: tuple[Json, float | None] = NOTHING_ANNOUNCED, None
-        """The calls that the boxes were sent last, and when the break ends; 0: it is over."""
+        """The calls last sent to the boxes, and when the break ends (0: it is over)."""
         self.shown: int | None = None
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
@@ -279,9 +281,9 @@ class RoundMessages:
     # ------------------------------------------------------------ messages
 
     async def greet(self, box: str) -> list[Json]:
-        """The messages for a box that has just connected: its seats and its clock, if there are
-        any, and the organiser's calls for its TV. Without calls at a running event there is no such
-        message, as in version 0.3."""
+        """Returns the messages for a box that has just connected: its seats and its clock, if there
+        are any, and the organiser's calls for its TV. Without calls at a running event there is no
+        message about calls, as in version 0.3."""
         running = await self._running()
         given, timed = await self._seats_and_clocks(running)
         found: list[Json] = [{"seats": given[box]}] if box in given else []
@@ -295,7 +297,7 @@ class RoundMessages:
         return found
 
     async def send_after_renumbering(self) -> None:
-        """Sends the boxes their seats and clocks after tables have got other numbers."""
+        """Sends the boxes their seats and clocks after table numbers have changed."""
         await self.send_changes({"undo"})
 
     async def send_changes(self, kinds: Set[str]) -> None:
@@ -324,8 +326,8 @@ class RoundMessages:
     async def _seats_and_clocks(
         self, running: Sequence[StoredEvent]
     ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
-        """The seats that each box has to get, and when each box's time is up. If two events use the
-        same table, the newer one has it."""
+        """Returns the seats that each box should have, and the time at which each box's round is
+        over. If two events use the same table, the newer one has it."""
         await self._hub.refresh()
         tables, given, timed = self._hub.tables.own_tables(), dict[str, Json](), {}
         for kept in reversed(running):

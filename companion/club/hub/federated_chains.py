@@ -63,7 +63,7 @@ NEEDS_PARTS: Final = RefusedBatch(
 
 @dataclass(frozen=True, slots=True)
 class ChainPart:
-    """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as in
+    """Rows of a club's chain that follow the row `batch.after`; `parent`, `first` and `state` as in
     Chain. `countersign`: the club's signature of the chain's newest row; it and `batch.seal` are
     empty if more rows follow. A part without rows only reports the chain's state. `in_parts`:
     whether the club's hub understands the answer Unsealed, unlike hubs of version 0.3."""
@@ -94,7 +94,7 @@ class FederatedChains:
 
     def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
         """Stores a club with its key and name, and a box of that club with its name and state.
-        Raises EntryError if either can't be used or the club was not accepted, and
+        Raises EntryError if a key or name is not valid or the club was not accepted, and
         UnavailableError."""
         if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
             raise EntryError("that is not a state of a box")
@@ -127,8 +127,8 @@ class FederatedChains:
             return db.execute(select(boxes.c.box).where(*mine)).first() is not None
 
     def chains(self, club: str, box: str, *, in_parts: bool = True) -> list[list[object]]:
-        """What the federation has of each chain of a box, in the form of chain_json. Raises
-        UnavailableError."""
+        """Returns how much of each chain of a box the federation has, in the form of chain_json.
+        Raises UnavailableError."""
         with self._store.database.reading() as db:
             box_chains = chains_of(db, club, box)
             return [chain_json(db, one, in_parts=in_parts) for one in box_chains.values()]
@@ -198,9 +198,10 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
 
 
 def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
-    """A chain in the form that hubs send each other: number, parent, first row, number and hash of
-    the newest sealed row, both signatures, state, and how many rows about the box itself (of no
-    game) are open; with `in_parts` also number and hash of the newest row, sealed or not."""
+    """Returns a chain in the form that hubs send each other: its number, its parent, its first row,
+    number and hash of its newest sealed row, both signatures, its state, and how many of its rows
+    about the box itself (of no game) have their content; with `in_parts` also number and hash of
+    its newest row, sealed or not."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     newest = chain.newest if in_parts else chain.head
     open_here = *mine, rows.c.game == 0, rows.c.seq <= newest.seq
@@ -213,7 +214,7 @@ def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
 
 
 def boxes_of(database: Database, club: str) -> list[list[object]]:
-    """The key in hexadecimal digits, the name and the state of each box of a club. Raises
+    """Returns the key in hexadecimal digits, the name and the state of each box of a club. Raises
     UnavailableError."""
     with database.reading() as db:
         asked = select(boxes).where(boxes.c.club == club).order_by(boxes.c.box)
@@ -313,7 +314,7 @@ def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> Non
 def _seal(
     db: Connection, chain: Chain, part: ChainPart, box_chains: dict[int, Chain], now: float
 ) -> None:
-    """Makes the last row of the part the chain's head: its box has sealed it. Raises
+    """Makes the part's last row, which its box has sealed, the head of the chain. Raises
     _PartRefusedError if rows are missing before it."""
     head = part.batch.head
     new = replace(chain, head=head, came=None)
@@ -351,8 +352,8 @@ def _set_state(db: Connection, chain: Chain, state: str) -> None:
 
 
 def _erase_replaced_chains(db: Connection, part: ChainPart, box_chains: dict[int, Chain]) -> None:
-    """If this chain begins with a row `forgotten`, and so replaces the box's older chains, erases
-    these."""
+    """Erases the older chains of the box if this chain replaces them, which it does if it begins
+    with a `forgotten` row."""
     older = {number: one for number, one in box_chains.items() if number < part.chain}
     if part.parent is not None or not older:
         return

@@ -65,8 +65,8 @@ from companion.record.store.chain import ChainBreak
 
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:
-    """Requests the federation's hub at `address` to accept this club; returns the federation's name
-    and the six digits to compare. Raises ClubError, UnavailableError."""
+    """Asks the federation's hub at `address` to accept this club; returns the federation's name and
+    the six digits to compare. Raises ClubError, UnavailableError."""
     federation, digits = await join(address, folder.keys, folder.name, kind=CLUB)
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
@@ -90,8 +90,8 @@ def membership_of(folder: HubFolder, database: Database) -> Membership | None:
 
 
 async def leave_federation(folder: HubFolder, database: Database) -> str | None:
-    """Leaves the federation, whether or not its hub can be reached; returns its name (None if the
-    club was in none). Raises UnavailableError."""
+    """Leaves the federation, even if its hub can't be reached, and returns the federation's name
+    (None if the club was in none). Raises UnavailableError."""
     membership = membership_of(folder, database)
     if membership is None:
         return None
@@ -107,10 +107,10 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 
 async def restore(folder: HubFolder, database: Database) -> int:
-    """Restores every chain of the club from its federation, into a hub that has none of them, and
-    returns the number of rows. A folder without a name for the club gets the federation's. Rows are
-    checked by their hashes, chains by both signatures. Raises ClubError, UnavailableError,
-    SetupError, and EntryError, also if this hub has rows already."""
+    """Restores every chain of the club from its federation, into a hub that has no chains, and
+    returns the number of rows. If the folder has no name for the club, it takes the name that the
+    federation has. Rows are checked by their hashes, chains by both signatures. Raises ClubError,
+    UnavailableError, SetupError, and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
     with database.reading() as db:
         if db.execute(select(chains.c.box).where(chains.c.club == club)).first() is not None:
@@ -137,7 +137,7 @@ async def restore(folder: HubFolder, database: Database) -> int:
 
 
 def _chain_number(listed: Any) -> int:
-    """The number of a chain in a hub's list of chains. Raises EntryError."""
+    """Returns the number of a chain in a hub's list of chains. Raises EntryError."""
     if not isinstance(listed, list) or len(listed) != 9 or not is_whole(listed[0], CHAINS):
         raise EntryError("those are not chains")
     return listed[0]
@@ -265,8 +265,8 @@ class FederationPusher:
             self._pushed_states[member.box] = now
 
     def _boxes_with_state(self) -> list[tuple[Member, object]]:
-        """The club's boxes and the hub itself, each with a value that differs after any change to
-        the box."""
+        """Returns the club's boxes and the hub itself, each with a value that changes with any
+        change to the box."""
         club = self._folder.keys.identity
         with self._database.reading() as db:
             found: dict[str, list[Chain]] = {}
@@ -341,8 +341,8 @@ class FederationPusher:
             return db.execute(select(rows.c.seq).where(*mine, *here)).first() is not None
 
     def _next_part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
-        """The next rows of a chain after the row `there`, as a message, and the last of these rows.
-        Raises EntryError if rows are missing here."""
+        """Returns a message with the chain's next rows after the row `there`, and the last of these
+        rows. Raises EntryError if this hub lacks some of them."""
         with self._database.reading() as db:
             box_chains = self._chains_of_box(db, chain.box)
             after = there or _branch_point(db, chain, box_chains)
@@ -456,8 +456,8 @@ def _branch_point(db: Connection, chain: Chain, box_chains: dict[int, Chain]) ->
 
 
 def _rows_of_box_itself(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
-    """The condition that finds the open rows about the box itself (of no game) in this chain, up to
-    number `last`."""
+    """The SQL conditions for this chain's rows about the box itself (of no game) whose content is
+    stored, up to number `last`."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     return *mine, rows.c.game == 0, rows.c.seq <= last
 

@@ -1,4 +1,4 @@
-"""Reads games from the rows that the hub has of a box. They are folded by the rules, never stored.
+"""Reads games from the rows that the hub has of a box. Games are folded by the rules, never stored.
 
 A person who is hidden at the box is also hidden here, under a colour, and so is everybody in games
 that are too old for the hub to show names. If rows are lost, the game is doubtful from there on, as
@@ -36,8 +36,8 @@ from companion.record.store.chain import ChainBreak, LinkOrBreak
 from companion.record.store.database import ChainLink
 
 MANY_ROWS: Final = 5000
-"""From this number of rows on, a club's past is counted before anybody requests it (pages.py), and
-its counts are stored (archive.py). A smaller club is counted in a moment."""
+"""If a club has this many rows or more, its past is counted before anybody requests it (pages.py),
+and its counts are stored (archive.py). A smaller club is counted in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def read_game(
     rules: Mapping[str, AnyGame],
     facts: BoxFacts,
 ) -> Fold:
-    """A game as it stands, without the names of hidden people; its `journal` is None if there is no
-    such game. Secrets of a game are held back only while it is on its table. Raises StoreError if a
-    newer companion wrote it."""
+    """Returns the present state of a game, without the names of hidden people; its `journal` is
+    None if there is no such game. Secrets of a game are held back only while it is on its table.
+    Raises StoreError if a newer companion wrote it."""
     fold = _fold_game(db, chain, box_chains, game, rules=rules, facts=facts)
     if fold.journal is not None and fold.journal.holds_back:
         on_table = game_on_table(db, chain, box_chains, facts)
@@ -205,7 +205,7 @@ def _replacement_names(
 
 
 def _names_given_later(text: str) -> Iterable[str]:
-    """The names that a row gives to the seats of a game in progress (PeopleReplaced); empty if it
+    """The names that a row gives to seats in the course of a game (PeopleReplaced); empty if it
     isn't such a row."""
     if '"kind": "people"' not in text:
         return ()
@@ -237,8 +237,8 @@ def list_games(
 
 
 def _begun_at(db: Connection, mine: Any, games: Iterable[int]) -> dict[int, float]:
-    """The time of the first row with a time in each of these games, which were opened before their
-    box's clock was set (Fold.begun_at)."""
+    """For each of these games, the time of its first row that has a time. The games were opened
+    before their box's clock was set (Fold.begun_at)."""
     timed = mine, rows.c.game.in_(tuple(games)), rows.c.at.is_not(None)
     firsts = select(func.min(rows.c.seq)).where(*timed).group_by(rows.c.game).scalar_subquery()
     asked = select(rows.c.game, rows.c.at).where(mine, rows.c.seq.in_(firsts))

@@ -1,6 +1,6 @@
 """The hub's own rows, such as those of its events. They form a chain like any box's, with the club
-itself as the box, so they are checked, exported and backed up like all others, and a federation's
-hub has those of its clubs."""
+itself as the box, so they are checked, exported and backed up like all others, and pushed to a
+federation's hub."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -28,7 +28,7 @@ NAME: Final = "the hub itself"
 @dataclass(frozen=True, slots=True)
 class NewRows:
     """The texts of new rows about event number `about` (from 1; 0: about people, not about an
-    event), and the person or page that enters them."""
+    event). `by`: the person or page that enters them."""
 
     about: int
     texts: Sequence[str]
@@ -36,7 +36,7 @@ class NewRows:
 
 
 class ClubChain:
-    """The rows of the own chain of a club's hub, as far as that hub has sealed them."""
+    """The rows that a club's hub has written itself, as far as that hub has sealed them."""
 
     def __init__(self, club: str) -> None:
         self.club = club
@@ -95,8 +95,8 @@ class HubChain(ClubChain):
 
     def add(self, decide: Callable[[Connection], NewRows]) -> NewRows:
         """Adds the rows that `decide` returns, all or none, and returns them after the commit. If
-        another hub of the club was faster, `decide` is called again, so that it decides on current
-        data. Raises what `decide` raises, and UnavailableError."""
+        another hub of the club adds rows first, `decide` is called again, so that it decides on
+        current data. Raises whatever `decide` raises, and UnavailableError."""
 
         def add_rows(db: Connection) -> NewRows:
             # The head is read before `decide` reads: if other rows are added in between, the head
@@ -129,7 +129,7 @@ class HubChain(ClubChain):
 
 
 def _linked_rows(head: Head, new_rows: NewRows, at: float) -> Iterator[PushedRow]:
-    """Rows with these texts, chained to `head` and to each other."""
+    """Yields rows with these texts, chained to `head` and to each other."""
     for text in new_rows.texts:
         link = ChainLink.make(head.hash, (head.seq + 1, new_rows.about, text, at, new_rows.by))
         yield PushedRow.from_link(link, whole=True)

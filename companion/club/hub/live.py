@@ -68,9 +68,10 @@ LONGEST_REST_S: Final = 3600.0
 
 
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
-    """One table for the page of all tables. Times are given as seconds before `now`, as in
-    /api/tables. `moment`: the game on the table, in the page's language (None if there is none).
-    There may be hundreds of tables, so a key of OPTIONAL_KEYS is left out if its value is empty."""
+    """Returns one table's entry for the page of all tables. Times are given as seconds before
+    `now`, as in /api/tables. `moment`: the game on the table, in the page's language (None if there
+    is none). There may be hundreds of tables, so a key of OPTIONAL_KEYS is left out if its value is
+    empty."""
     told = {key: value for key, value in table.json(now).items() if key not in HIDDEN_KEYS}
     told["fault"] = "newer" if table.fault == NEEDS_NEWER else table.fault
     if moment is None or moment["game"] is None:
@@ -124,8 +125,8 @@ def tables_for_tv(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
 
 
 class Overview:
-    """All tables at a glance, as messages for pages. A message has everything new since a `number`
-    that the page got before."""
+    """All tables at a glance, as messages for pages. A message has everything that is new since the
+    message with an earlier `number`."""
 
     def __init__(self, hub: Hub, version: Versions) -> None:
         self._hub, self._version = hub, version
@@ -164,8 +165,8 @@ class Overview:
         self._known = known
 
     def tables_json(self, query: Mapping[str, str], language: Language) -> Json:
-        """The answer to /api/tables with this query. Raises ValueError if a number in it can't be
-        read."""
+        """Returns the answer to /api/tables with this query. Raises ValueError if a number in it
+        can't be read."""
         began, _, number = query.get("since", "").partition("-")
         since = int(number) if began == self.began else -1
         first, most = int(query.get("from", "1")), int(query.get("most", MOST_TABLES))
@@ -230,7 +231,7 @@ class OverviewFeed:
         self._overview, self._language, self._sent = overview, language, -1
 
     def new_messages(self) -> Iterator[str]:
-        """The message with the changes since the page last got one, if there are any."""
+        """Yields a message with the changes since the last one to this page, if there are any."""
         if self._sent != self._overview.number:
             before, self._sent = self._sent, self._overview.number
             yield self._overview.message(before, self._language)
@@ -259,7 +260,7 @@ class Feed(Protocol):
     """The source of the messages for one page."""
 
     def new_messages(self) -> Iterator[str]:
-        """The texts that the page has not got yet."""
+        """Returns the texts that the page has not received yet."""
         ...
 
     def handle_message(self, message: Json) -> None:
@@ -280,7 +281,7 @@ class TableBroadcasts:
         self._no_game.update(snapshot_of_game(0, None, People()))
 
     def update(self, boxes: Iterable[str]) -> None:
-        """Passes on the news at the tables of these boxes."""
+        """Sends the changes at the tables of these boxes to the pages that show them."""
         now = self.tables()
         for box in self._shown.keys() - now.keys():
             del self._shown[box]  # the member was expelled
@@ -297,7 +298,7 @@ class TableBroadcasts:
         return {one.box: one for one in self.hub.tables.current()}
 
     def broadcast(self, box: str) -> Broadcast | None:
-        """The broadcast of a box's table, made when first asked for; None if there is no such
+        """The broadcast of a box's table, created at the first call; None if there is no such
         box."""
         if box not in self._shown and (table := self.tables().get(box)) is not None:
             broadcast = Broadcast(STATIC, self.games, versions=self._version)
@@ -321,7 +322,7 @@ class TableBroadcasts:
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
     def silence_words(self, box: str, language: Language) -> str:
-        """How long a box has been silent, in words in that `language`. Empty if it was heard
+        """Says in words, in that `language`, how long a box has been silent. Empty if it was heard
         recently (ClubTable.is_heard), or never."""
         table = self.tables().get(box)
         now = self.hub.clock()
@@ -333,7 +334,7 @@ class TableBroadcasts:
         return language.translate(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
     def no_game_message(self, viewer: Viewer) -> str | None:
-        """The message for a `viewer` while no table has a game; None if the page wants no
+        """The message for a `viewer` while no table has a game; None if the viewer's page shows no
         drawing."""
         if not viewer.shape:
             return None
@@ -374,7 +375,7 @@ class TableFeed:
         self._answers: deque[str] = deque()
 
     def new_messages(self) -> Iterator[str]:
-        """The answers to the page's questions, and the table if it has changed."""
+        """Yields the answers to the page's requests, and the table if it has changed."""
         while self._answers:
             yield self._answers.popleft()
         if self._viewer.shape:
@@ -427,7 +428,7 @@ class TvFeed(TableFeed):
         super().__init__(shown, viewer, "")
         self._position: Json = {"number": 0, "all": 0}
         self._board: int | None = None
-        """The event whose board is shown; None: a table is."""
+        """The event whose board is shown; None while a table is shown."""
         self._announced: Json = {}
 
     def refresh(self) -> None:
@@ -476,8 +477,8 @@ class TvFeed(TableFeed):
 
 
 def _should_stay_at(table: ClubTable, now: float) -> bool:
-    """Whether a TV stays with this table because of an open call whose end everybody wants to
-    see."""
+    """Whether a TV stays at this table because a call is open there, whose outcome everybody wants
+    to see."""
     claim = table.moment and table.moment["claim"]
     return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S
 

@@ -24,7 +24,7 @@ from companion.core.words import composed, is_visible_text, look_alike
 from companion.web.access import is_loopback
 
 JOIN_WITHIN_S: Final = 600.0
-"""Seconds for which the six digits of a joining can be accepted."""
+"""Seconds for which the six digits of a request to join can be accepted."""
 HIGHEST_NUMBER: Final = 999
 """The highest number of a table."""
 
@@ -70,10 +70,10 @@ class Members:
         self._database, self._club, self._clock = database, club, clock
 
     def begin(self, keys: KeyPair, name: str) -> str:
-        """Stores the club's key and name in a new database, and a new name in any other. If `name`
-        is only the default, as in a folder that was recovered with nothing but the key, the name in
-        the database is kept. Returns the club's name. Raises SetupError if the database is another
-        club's."""
+        """Stores the club's key and name in a new database; in an existing one, only the name if it
+        is new. If `name` is only the default, as in a folder that was recovered with nothing but
+        the key, the name in the database is kept. Returns the club's name. Raises SetupError if the
+        database is another club's."""
         with self._database.writing() as db:
             found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
             if not found:
@@ -186,8 +186,8 @@ class Members:
             )  # fmt: skip
 
     def _free_number_in(self, db: Connection, name: str) -> int | None:
-        """The number in a box's name if there is exactly one, a table may have it, and no other
-        member does."""
+        """The number in a box's name, if there is exactly one, it is allowed for a table, and no
+        other member has it; otherwise None."""
         found = re.findall(r"[0-9]+", name)
         if len(found) != 1 or not 0 < int(found[0]) <= HIGHEST_NUMBER:
             return None
@@ -199,9 +199,9 @@ class Members:
         return list(db.execute(select(boxes).where(*mine, *where)))
 
     def set_name(self, box: str, name: str, number: int | None) -> Member:
-        """Gives a box its name and the number of its table (None if no number). Raises EntryError
-        if there is no such member, the name or the number can't be used, or another member has
-        it."""
+        """Sets a box's name and the number of its table (None: no number), and returns the member.
+        Raises EntryError if there is no such member, the name or the number can't be used, or
+        another member has it."""
         name = composed(" ".join(name.split()))
         if not name or not is_visible_text(name) or len(name) > LONGEST_NAME:
             raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
@@ -227,7 +227,7 @@ class Members:
             return member_of(found)
 
     def decline(self, digits: str) -> None:
-        """Declines the boxes that ask to join and show these digits."""
+        """Declines the requests to join that show these digits."""
         mine = joinings.c.club == self._club, joinings.c.digits == digits
         with self._database.writing() as db:
             db.execute(delete(joinings).where(*mine))
@@ -339,8 +339,9 @@ def _has_pushed(db: Connection, club: str, box: str) -> bool:
 
 def boxes_shown(db: Connection, club: str) -> list[Member]:
     """The boxes whose tables are shown: the club's own and, at a federation, all boxes of its clubs
-    that have sealed anything, with the club's name before their own. If the same key occurs twice,
-    the hub's own box counts, or that of the club with the newest seal of the box."""
+    that have sealed anything, each with the name of its club before its own. If a key occurs in
+    several clubs, only one box with it is returned: the hub's own or, if it has none, that of the
+    club with the newest seal."""
     of_clubs, own = dict[str, Member](), dict[str, Member]()
     asked = select(boxes).where(boxes.c.club == club, boxes.c.state != OWN)
     for one in map(member_of, db.execute(asked)):
@@ -390,8 +391,8 @@ class JoinRequests:
     none."""
 
     def may_request_joining(self, address: str) -> bool:
-        """Whether that address may make one more request now. This machine's own address has no
-        such limit, as a proxy that doesn't name its visitors uses it."""
+        """Whether that address may make one more request now. Requests from this machine's own
+        address are not limited, as a proxy that doesn't name its visitors uses it."""
         return is_loopback(address) or self.spending.spend(JOIN_REQUESTS, address)
 
     def store(

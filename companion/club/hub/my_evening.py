@@ -66,9 +66,9 @@ class MyEvening:
         return await self._answer(request, None)
 
     async def _enter(self, request: web.Request) -> web.Response:
-        """{"points": [150, 40], "round": 2, "table": 1}: the result, reported or confirmed;
-        {"call": true}: a judge is needed; {"leave": true}: leaves after this round, {"leave":
-        false}: stays."""
+        """Makes the entry that the player's phone requests: {"points": [150, 40], "round": 2,
+        "table": 1} reports or confirms a result; {"call": true} calls a judge; {"leave": true}
+        means that the player leaves after this round, {"leave": false} that the player stays."""
         try:
             body = read_json(await request.read())
         except ValueError:
@@ -104,7 +104,7 @@ class MyEvening:
 
 
 def entry_from_request(kept: StoredEvent, who: str, body: Json) -> EventEntry:
-    """The entry that a player's phone requests. Raises EventError."""
+    """Returns the entry that a player's phone requests. Raises EventError."""
     rounds = len(kept.course.text["rounds"])
     mine = {**_player_table(kept, who, body.get("round", rounds)), "id": who}
     match body:
@@ -120,7 +120,8 @@ def entry_from_request(kept: StoredEvent, who: str, body: Json) -> EventEntry:
 
 
 def _player_table(kept: StoredEvent, who: str, number: object) -> Json:
-    """The round and the player's table in it; 0: none."""
+    """Returns the number of the `round` and of the player's `table` in it; 0 for each that doesn't
+    exist."""
     rounds = kept.course.text["rounds"]
     if not isinstance(number, int) or not 0 < number <= len(rounds):
         return {"round": 0, "table": 0}
@@ -133,8 +134,8 @@ def _player_table(kept: StoredEvent, who: str, number: object) -> Json:
 def player_evening_json(
     kept: StoredEvent, who: str, playing: list[TableOfRound], now: float
 ) -> Json:
-    """An event as one player sees it: the table and the seat of the newest round, its result, the
-    places of the player and of the team, the rounds so far."""
+    """Returns an event as one player sees it: the player's table and seat in the newest round, its
+    result, the places of the player and of the team, and the rounds so far."""
     event, text = kept.course.event(), kept.course.text
     names = {one.id: one.name for one in event.players}
     rounds = [_round_json(kept, event, at, who) for at in range(1, len(event.rounds) + 1)]
@@ -203,7 +204,8 @@ def _round_json(kept: StoredEvent, event: ClubEvent, number: int, who: str) -> J
 
 
 def _team_json(event: ClubEvent, name: str | None) -> Json | None:
-    """The player's team and its place, of so many."""
+    """Returns the player's team with its points, its `place` and the number of teams that have one
+    (`of`); None if `name` is None."""
     if name is None:
         return None
     rows = team_standings([event])
@@ -213,8 +215,9 @@ def _team_json(event: ClubEvent, name: str | None) -> Json | None:
 
 
 def _match_json(event: ClubEvent, number: int, team: str | None, table: int | None) -> Json | None:
-    """The match of the team in a round: its opponent (None: the team has a bye), the boards won by
-    both so far, and the board (from 1) at the player's table. None: the team doesn't play."""
+    """Returns the match of the team in a round: its opponent (None: the team has a bye), the boards
+    won by both so far, and the board (from 1) at the player's table. Returns None if the team
+    doesn't play."""
     if team is None:
         return None
     for match in matches_of(event, number):
@@ -245,7 +248,7 @@ def _match_points(event: ClubEvent, table: EventTable, who: str) -> Any:
 
 
 def _payers_json(event: ClubEvent, table: EventTable, who: str, names: dict[str, str]) -> Json:
-    """Whom the player pays in High Five, and who pays the player."""
+    """Returns whom the player pays in High Five, and who pays the player."""
     if not event.shows_payers:
         return {"pays": None, "paid_by": None}
     paid = payments(table.seats)

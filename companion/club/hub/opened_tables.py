@@ -77,16 +77,16 @@ class OpenedTables:
                 self._start(table, found.get("process"))
 
     async def stop(self) -> None:
-        """Ends all tables as the hub ends; they are opened again at its next start."""
+        """Ends the processes of all tables when the hub ends; they start again with the hub."""
         await asyncio.gather(*(self._stop_table(one) for one in [*self.tables]))
 
     # ------------------------------------------------------------ what the organiser does
 
     def prepare(self, language: Language = ENGLISH) -> OpenedTable:
         """Makes a new table with a folder, a key and a membership of the club, and returns it. Its
-        name is, for example, Table 3 in that language, with a number that no other table has in its
-        name or from the organiser, since seats are drawn for numbers (event_round.py). Only the
-        committer may call this. Raises SetupError and UnavailableError."""
+        name is “Table 3”, for example, in that language; no other table has that number, in its
+        name or from the organiser, since seats are drawn for table numbers (event_round.py). Only
+        the committer may call this. Raises SetupError and UnavailableError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= OPENED_TABLES.most:
@@ -115,11 +115,11 @@ class OpenedTables:
         )
 
     def open(self, table: OpenedTable) -> None:
-        """Opens a table that was prepared."""
+        """Opens a table that `prepare` has made."""
         self._start(table, None)
 
     async def close(self, name: str) -> None:
-        """Ends a table for good; its games stay at the hub, its record in the folder. Raises
+        """Ends a table for good. Its games remain at the hub, its record in the folder. Raises
         SetupError if there is no such table."""
         table = self.tables.get(name)
         if table is None:
@@ -128,7 +128,8 @@ class OpenedTables:
         (self._table_folder(name) / "table.json").unlink(missing_ok=True)
 
     def access_code(self, name: str) -> str | None:
-        """The access code with which phones may key at that table; None if it is still starting."""
+        """The access code with which phones may enter plays at that table; None if it is still
+        starting."""
         with suppress(OSError, ValueError, KeyError):
             found = json.loads(read_text(self._record_path(name).with_suffix(".codes")))
             return str(found["play"])

@@ -48,7 +48,7 @@ ENTRIES: Final = 4
 def forks_json(
     database: Database, club: str, games: PresentedGames, names_since: float = 0.0
 ) -> list[Json]:
-    """Each forked box with its chains (`courses`); `names_since`: see BoxFacts. Raises
+    """Returns each forked box with its chains (`courses`). `names_since`: see BoxFacts. Raises
     UnavailableError."""
     found = []
     with database.reading() as db:
@@ -215,7 +215,8 @@ class OrganiserFeed:
         return {"club": hub.name, **found, **own}
 
     def _opened_tables_json(self) -> list[Json]:
-        """The tables that the hub has opened, each with the code that lets phones key there."""
+        """The tables that the hub has opened, each with the access code with which phones may enter
+        plays there."""
         opened, told = self._hub.opened_tables, []
         for name, table in opened.tables.items() if opened else ():
             word = opened.access_code(name) if opened and table.process else None
@@ -416,7 +417,7 @@ def _change_sentence(change: PlayerRenamed | PlayerHidden) -> str:
 
 def address_for_phones(origin: str) -> str:
     """The address where phones reach the hub, derived from the `origin` where a browser has reached
-    it: the same, unless that only works on this machine, as “localhost” does."""
+    it. It is `origin` itself, unless that works only on this machine, as “localhost” does."""
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin

@@ -32,22 +32,22 @@ def language_of(request: web.Request) -> Language:
 
 
 def translated_page(page: Path, language: Language, values: Mapping[str, str] = {}) -> str:
-    """The HTML of a page in `language`, with `values` in place of the table's own for its
-    placeholders."""
+    """Returns the HTML of a page in `language`, with its placeholders replaced with `values` alone,
+    not with those of a table's page."""
     return page_text(page, words_in(language, CLUB_WORDS), HUB_STATIC, values=values)
 
 
 def html_response(text: str) -> web.Response:
-    """An answer with the HTML `text`. Its headers tell caches that it depends on the reader's
-    language."""
+    """Returns a response with the HTML `text`. Its headers tell caches that it depends on the
+    reader's language."""
     response = compressed_response(text, "text/html")
     response.headers["Vary"] = VARY_HEADERS
     return response
 
 
 def refuse_role(request: web.Request, why: Sentence, *, known: bool) -> web.Response:
-    """The refusal of a script's request. `known`: whether its access code is valid, but doesn't
-    allow this."""
+    """Returns the refusal of a request that a script has sent. `known`: whether its access code is
+    valid, but doesn't allow this."""
     said = language_of(request).translate(why)
     return web.json_response({"error": said}, status=403 if known else 401)
 
@@ -92,8 +92,8 @@ def plain_page(
 def reason_page(
     request: web.Request, status: int, word: str, title: str = "club.games-of"
 ) -> web.Response:
-    """A page that explains why there is nothing to see, with the texts for the keys `word` and
-    `title`."""
+    """Returns a page that explains why there is nothing to see, with the texts for the keys `word`
+    and `title`."""
     language = language_of(request)
     with translated_by(language.translate):
         why = element("p", fixed_words(CLUB_WORDS, word), class_="lead", role="status")

@@ -102,8 +102,8 @@ class Judging:
         )
 
     def _event_calls(self) -> tuple[list[Json], list[Json]]:
-        """The tables of running events to which players have called a judge, and all tables of the
-        newest rounds, where a judge may give penalties."""
+        """Returns the tables of running events to which players have called a judge, and all tables
+        of the newest rounds, where a judge may give penalties."""
         running = EventDesk(self._hub.store).running()
         asked = [
             {
@@ -177,7 +177,7 @@ class Judging:
         return call
 
     async def _send_ruling(self, request: web.Request) -> web.Response:
-        """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
+        """Sends the table a ruling such as {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
         "bogus": true}."""
         role, box = self._hub.role_of_request(request), request.match_info["box"]
         if role not in MAY_RULE:
@@ -300,7 +300,8 @@ class EventPages:
             return reason_page(request, 404, "club.no-paper", "event.events")
 
     async def _send_league(self, request: web.Request) -> web.Response:
-        """The standings over several events: /event/league?of=1,3,4."""
+        """Sends the standings over several events, which the query names:
+        /event/league?of=1,3,4."""
         if not may_read(self._hub, request):
             return reason_page(request, 403, "club.paper-closed", "event.events")
         of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
@@ -344,8 +345,8 @@ class EventPages:
     def _round_on_paper(
         self, kept: StoredEvent, event: ClubEvent, request: web.Request
     ) -> event_paper.RoundOnPaper:
-        """The draft of the next round, which only the organiser gets, or else the newest round.
-        Raises EventError if there is neither."""
+        """Returns the draft of the next round, if there is one and an organiser requests it,
+        otherwise the newest round. Raises EventError if there is neither."""
         draft = kept.draft() if self._is_organiser(request) else None
         if draft is not None:
             return event_paper.draft_round(draft)
@@ -490,8 +491,8 @@ def _past_words(language: Language) -> Mapping[str, str]:
 
 
 def _table_in_query(request: web.Request) -> str:
-    """The box that the address names (`?table=BOX`); empty if none, so the TV rotates between all
-    tables."""
+    """The box in the query of the address (`?table=BOX`); empty if there is none, so that the TV
+    rotates between all tables."""
     box = request.query.get("table", "")
     return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""
 

@@ -136,7 +136,7 @@ class SamePerson:
     other: str
 
     def row(self, kind: str) -> str:
-        """The JSON of the row that makes or withdraws this statement."""
+        """The JSON of the row that makes or withdraws this statement, depending on `kind`."""
         fields = {"name": self.name, "club": self.club, "other": self.other}
         return json.dumps({kind: fields}, ensure_ascii=False)
 
@@ -205,21 +205,22 @@ class PersonNames:
         return display_name(self._labels[club]) if club in self._labels else self._named[club]
 
     def person_name_in(self, club: str) -> Callable[[str], str]:
-        """Returns a function that turns a name used in that club into the person's name here."""
+        """Returns a function that turns a name used in that club into the name that the person has
+        here."""
         if club == self.own or club not in self._labels:
             return str
         label = self._labels[club]
         return lambda name: name if name in COLOUR_NAMES else f"{name}_({label})"
 
     def people(self, club: str, people: People) -> People:
-        """The changes of names by a box of that club and by its organiser, applied to persons'
-        names."""
+        """Returns `people`, changes of names in that club, with the names that its people have
+        here."""
         of = self.person_name_in(club)
         called = {of(name): of(to) for name, to in people.called.items()}
         return People(called, frozenset(map(of, people.hidden)))
 
     def joined_across_clubs(self, db: Connection, people: People) -> People:
-        """The `people`, after joining two names into one person where both of their clubs state
+        """Returns `people` with two names joined into one person where both of their clubs state
         that they are the same. A person who is hidden in one club is not joined."""
         for (club, name), (other, its_name) in self.same_people(db):
             # By their present names, as each may already be joined to a person of a third club.
@@ -243,8 +244,8 @@ class PersonNames:
                     yield (club, one.name), (other, one.other)
 
     def find_club(self, word: str) -> str | None:
-        """The identity of the club that `word` identifies or names; None if there is no such club,
-        or several."""
+        """Returns the identity of the club whose identity or name is `word`; None if no club, or
+        more than one, matches."""
         known = self.own, *self._labels
         if word in known:
             return word
@@ -253,7 +254,8 @@ class PersonNames:
 
 
 def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
-    """The game with the names of persons instead of the names on its seats."""
+    """Returns the game with each name on its seats replaced by the person's name, which `of`
+    returns."""
     if of is str:
         return game
 
@@ -347,8 +349,8 @@ def _replace_names(text: str, names: dict[str, str]) -> str:
 
 
 def _event_names(texts: Iterable[str], names: set[str], replacement: str) -> dict[str, str]:
-    """Other texts that identify the person at events, each with its replacement: ids made from the
-    name, and earlier misspellings of it."""
+    """Returns other texts that identify the person at events, each with its replacement: ids made
+    from the name, and earlier misspellings of it."""
     said = [
         one
         for text in texts

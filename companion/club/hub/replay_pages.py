@@ -37,7 +37,8 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 def may_read(hub: Hub, request: web.Request) -> bool:
     """Whether the request has one of the club's access codes and comes from our own pages. If so,
-    its connection has no time limit any more, since a busy machine may take long to make a page."""
+    also removes the time limit of its connection, since a busy machine may take long to make a
+    page."""
     may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).keep_open()

@@ -49,11 +49,12 @@ def run_hub(
     certificate: tuple[Path, Path] | None = None,
     encrypted_port: int,
 ) -> None:
-    """Serves on `port` until SIGTERM or SIGINT. `tell` gets lines for the person who started the
-    hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied every minute.
-    `announces`: whether boxes can find it in the network. `address`: where boxes reach it, if not
-    at this machine's own address. `certificate`: the files of a certificate and its key, in PEM,
-    for HTTPS as well, on `encrypted_port`. Raises SetupError."""
+    """Runs the hub on `port` until SIGTERM or SIGINT. `tell` is called with lines for the person
+    who started the hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied
+    every minute. `announces`: whether boxes can find it on the local network. `address`: where
+    boxes reach it, if not at this machine's own address. `certificate`: the files of a certificate
+    and its key, in PEM, with which the hub also serves HTTPS on `encrypted_port`. Raises
+    SetupError."""
     gc.set_threshold(*GC_THRESHOLDS)
     prefix = _parse_prefix(address)
     used = Certificate(*certificate, tell) if certificate else None
@@ -137,7 +138,7 @@ async def _serve(
 
 
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:
-    """Announces the hub in the network, until it is cancelled."""
+    """Announces the hub on the local network until it is cancelled."""
     try:
         await keep_announcing(folder.name, folder.keys.identity, port, network_address)
     except ImportError:

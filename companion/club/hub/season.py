@@ -94,7 +94,7 @@ class SeasonPages:
         return web.json_response(answer)
 
     async def _keep(self, request: web.Request) -> web.Response:
-        """Stores the season whose text is the body of the request."""
+        """Stores the season in the body of the request."""
         role = self._hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
             return _refused(request, role)

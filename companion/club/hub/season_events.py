@@ -26,7 +26,7 @@ from companion.events.standings import Standing
 from companion.record.people.people import People
 
 OWN: Final = ""
-"""The club in an EventRef that names no other."""
+"""The club in an EventRef to an event of the hub's own club."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class SeasonEvents:
         return [{"event": one.number, "name": one.name} for one in events]
 
     def count(self, seasons: Iterable[Season]) -> list[CountedSeason]:
-        """The seasons, each with its events as they are now."""
+        """Returns the seasons, each with its events as they are now."""
         with self._store.database.reading() as db:
             names = self._club_names(db)
             people = self._people(db, names)
@@ -135,8 +135,8 @@ def _find_club(names: PersonNames, ref: EventRef) -> str:
 
 
 class _People:
-    """Who is one person. `people`: the changes of names in each club; `same`: the pairs of people
-    whom two clubs state to be one."""
+    """Decides which players are one person. `people`: the changes of names in each club; `same`:
+    the pairs of people whom two clubs state to be one."""
 
     def __init__(
         self, people: Mapping[str, People], same: Iterable[tuple[ClubPerson, ClubPerson]]
@@ -161,9 +161,9 @@ class _People:
     def keys(
         self, events: Iterable[tuple[str, ClubEvent]]
     ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-        """For each club a key for each player of its `events`, by id; and the names of all but the
-        hidden players, by key. The newest event of a club comes last. Two players of one event are
-        never one person."""
+        """Returns, for each club, the keys of the players of its `events` by their ids; and, by
+        key, the names of all players but the hidden ones. `events` has each club's newest event
+        last. Two players of one event are never one person."""
         events = [*events]
         called = {
             (club, one.id): composed("_".join(one.name.split()))

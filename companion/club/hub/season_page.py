@@ -24,8 +24,8 @@ PATH: Final = "/season"
 
 
 def season_page(seasons: Sequence[CountedSeason], club: str = "") -> str:
-    """The page of these seasons. `club`: the only club whose players and fixtures are listed, with
-    the places that they have among all; empty: all clubs."""
+    """Returns the page of these seasons. `club`: the only club whose players and fixtures are
+    listed, with the places that they have among all; empty: all clubs."""
     clubs = sorted({one for each in seasons for one in each.clubs}, key=str.casefold)
     parts = [club_choice(PATH, clubs, club)] if len(clubs) > 1 else []
     for each in seasons:
@@ -84,7 +84,8 @@ def _name_cell(place: int, name: str, clubs: Sequence[str] = ()) -> Html:
 
 
 def _with_club(name: str, club: str) -> Html:
-    """The name with its club on a line below; empty: there is no other club."""
+    """Returns the name with `club` on a line below it; the name alone if `club` is empty, as at a
+    hub without other clubs."""
     return joined(name, *([" ", element("span", club, class_="over")] if club else []))
 
 

@@ -67,7 +67,7 @@ from companion.web.connection_limits import (
 
 
 class Metrics:
-    """Figures for Prometheus."""
+    """The hub's figures for Prometheus."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -95,8 +95,8 @@ class Metrics:
 
 
 def health(database: Database, club: str, now: float) -> Json:
-    """The number of boxes, rows, forks and requests to join, and of other clubs at a federation's
-    hub. A club's box counts once it has sealed something. Raises UnavailableError."""
+    """Returns the number of boxes, rows, forks and requests to join, and of other clubs at a
+    federation's hub. A club's box counts once it has sealed something. Raises UnavailableError."""
     sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NO_SEAL
     known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
     mine = boxes.c.box.not_in(select(clubs.c.club)) & known
@@ -149,7 +149,8 @@ class Hub:
         self.clock, self.codes, self.name, self.games = clock, codes, folder.name, games
         self.store = HubStore(database, folder.keys, clock)
         self.spending = Spending(wall=clock)
-        """The use of the budgets (core/budgets.py), and the addresses that have reached a limit."""
+        """How much of each budget (core/budgets.py) is used, and which addresses have reached a
+        limit."""
         self.members = Members(database, self.store.club, clock)
         self.tables = Tables(database, self.store.club, games, clock, folder.keep_names_months)
         self.joinings = JoinRequests(self.members, self.spending)
@@ -162,11 +163,11 @@ class Hub:
         """Callbacks that get the identity of a box that has just connected, and return messages for
         it."""
         self.renumbered: Callable[[], Awaitable[None]] = _do_nothing
-        """Called after a box has got another number, or none."""
+        """Called after a box's table number has changed or been removed."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
         """Returns the seconds left of the round at a box's table; None if no clock runs there."""
         self.event_shown: Callable[[], int | None] = lambda: None
-        """Returns the number of the event that is being played now; None: none is."""
+        """Returns the number of the event that is being played now; None if there is none."""
         self.announced: Callable[[], Json] = lambda: {}
         """Returns what TVs show above everything else: an event's calls and its break."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=MAX_REMARKS)
@@ -204,8 +205,8 @@ class Hub:
         return app
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Sets up the runner and returns the factory that makes a Visit, with its limits, for each
-        connection."""
+        """Sets up the runner, and returns a factory that makes a Visit for each connection, with
+        the connection's limits."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None, "it was set up"
@@ -300,15 +301,15 @@ class Hub:
             print(line, file=sys.stderr, flush=True)
 
     async def send_to_box(self, box: str, message: Json) -> None:
-        """Sends a box a message, as {"line": "…"} for its display; if the box isn't connected to
-        this hub, through another one."""
+        """Sends a box a message such as {"line": "…"} for its display, through another hub if the
+        box isn't connected to this one."""
         if not await self.send_if_connected(box, message):
             say = partial(send_by_other_hubs, self._database, self.store.club, box, message)
             with suppress(UnavailableError):
                 await self.committer.change(say)
 
     async def send_if_connected(self, box: str, message: Json) -> bool:
-        """Sends a box a message; False if the box isn't connected to this hub."""
+        """Sends a box a message; returns False if the box isn't connected to this hub."""
         visit = self.connections.get(box)
         if visit is None:
             return False
@@ -400,7 +401,8 @@ class Hub:
         return self.role(request.query.get("token") if word is None else word)
 
     async def _send_box_name(self, request: web.Request) -> web.Response:
-        """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
+        """Gives a box the name and number that the organiser sends: {"name": "Kitchen", "number":
+        7}."""
         role, language = self.role_of_request(request), language_of(request)
         if role is not ClubRole.ORGANISER:
             said = language.translate(phrase("only the organiser may enter this"))
@@ -433,7 +435,7 @@ def _name_message(member: Member) -> Json:
 
 
 def _read_box_name(body: bytes) -> tuple[str, int | None]:
-    """The name and the number for a box in the body of a request. Raises EntryError."""
+    """Parses the name and the number for a box in the body of a request. Raises EntryError."""
     try:
         said = read_json(body)
     except ValueError:

@@ -121,7 +121,7 @@ def first_gap(batch: Batch) -> int | None:
 
 
 def _declared_gaps(lost: PushedRow | None) -> list[tuple[int, int]]:
-    """First and last row of each gap that a row of the record declares."""
+    """The numbers of the first and last row of each gap that a row of the record declares."""
     if lost is None or lost.row is None or lost.game != 0:
         return []
     try:
@@ -151,11 +151,11 @@ T = TypeVar("T")
 
 
 class _HeadMovedError(Exception):
-    """Raised if another process has moved the head meanwhile."""
+    """Raised if another process has moved the head of a chain meanwhile."""
 
 
 class HubStore:
-    """The rows that a hub keeps of boxes' records. Any thread may read; only the committer may call
+    """Stores the rows of boxes' records. Any thread may read; only the committer may call
     `store_batch` and the other methods that change something."""
 
     def __init__(self, database: Database, keys: KeyPair, clock: Clock = time.time) -> None:
@@ -340,8 +340,8 @@ class HubStore:
     def find_newest_row(
         self, club: str, box: str, where: Sequence[Head]
     ) -> tuple[Head, Head] | None:
-        """The newest of the rows `where` that the hub has, and the head of its chain; None if the
-        hub has none of them."""
+        """Returns the newest of the rows `where` that the hub has, and the head of its chain; None
+        if the hub has none of them."""
         with self.database.reading() as db:
             box_chains = chains_of(db, club, box)
             asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
@@ -369,8 +369,8 @@ def too_many_chains_refusal(box_chains: Mapping[int, Chain]) -> RefusedBatch | N
 
 
 def not_member_refusal(state: str | None) -> RefusedBatch:
-    """The refusal of rows from a box that is not a member; `state`: the box's state (None if it is
-    unknown)."""
+    """Returns the refusal of rows from a box that is not a member. `state`: the box's state (None
+    if the box is unknown)."""
     match state:
         case "left":
             return RefusedBatch("unknown", "this box has left the club: join again")
@@ -380,8 +380,8 @@ def not_member_refusal(state: str | None) -> RefusedBatch:
 
 
 def _known_rows(db: Connection, batch: Batch) -> dict[Head, int]:
-    """Which of the batch's rows, and of the row before them, the hub already has, each with its
-    chain."""
+    """The rows that the hub has in the range from the row before the batch to the batch's last row,
+    each with the number of its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,

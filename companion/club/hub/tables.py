@@ -108,12 +108,12 @@ class ClubTable:
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The players' present names, by their original names."""
     of: str = ""
-    """At a federation the name of the club whose table it is; empty if the hub's own."""
+    """At a federation the name of the club whose table it is; empty if it is the hub's own."""
     joined_at: float = 0.0
     """When the box joined, in seconds since 1970."""
     waiting: int = 0
-    """How many rows are stored but not shown, since the box has not sealed them; it has sealed all
-    others up to `row`."""
+    """The number of rows stored but not shown, since the box has not sealed them. It has sealed all
+    rows up to `row`."""
 
     def moment_in(self, language: Language) -> Json | None:
         """`moment` in `language`; None if `moment` is None."""
@@ -128,13 +128,14 @@ class ClubTable:
 
     def is_ghost(self, now: float) -> bool:
         """Whether the box has no game and was not heard within the last GHOST_S seconds before
-        `now`, as if somebody tried it once. It is shown again as soon as it is heard."""
+        `now`, like a box that somebody tried only once. It is shown again as soon as it is
+        heard."""
         if self.game is not None or self.fault is not None:
             return False
         return now - max(self.heard_at or 0.0, self.joined_at) >= GHOST_S
 
     def seal_words(self) -> Sentence:
-        """The sentence for people that the box has sealed all its rows, or how many it hasn't."""
+        """A sentence stating that the box has sealed all its rows, or how many it hasn't."""
         if not self.row:
             return fixed_words(CLUB_WORDS, "club.no-rows")
         if not self.waiting:
@@ -144,8 +145,8 @@ class ClubTable:
         return Sentence.made(template, parts, "club.unsealed")
 
     def json(self, now: float) -> Json:
-        """The table for another program, as /api/tables gives it: `heard_s` and `entered_s` are
-        seconds before `now`."""
+        """Returns the table for another program, in the form that /api/tables sends: `heard_s` and
+        `entered_s` are seconds before `now`."""
         return {
             "box": self.box,
             "name": self.name,
@@ -242,9 +243,9 @@ class Tables:
             return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
 
     def _forget_if_names_changed(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
-        """Forgets everything that was read if names have changed since (an organiser renamed or hid
-        people, or games became too old for names), so that it is read again with the present
-        names."""
+        """Forgets all tables that were read if names have changed since then (an organiser renamed
+        or hid people, or games became too old for names), so that they are read again with the
+        present names."""
         since, people = self._people
         if own == self._own_chains and since == self.names_since():
             return
@@ -264,8 +265,8 @@ class Tables:
         return found.facts.people if found else People()
 
     def newest_moment(self, box: str) -> Moment | None:
-        """The game on a box's table as `refresh` last read it, for drawings and the like. None if
-        there is no game, or it can't be shown. Uses no database."""
+        """The game on a box's table as `refresh` last read it, such as for drawings. None if there
+        is no game, or it can't be shown. Uses no database."""
         known = self._read_chains.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
@@ -408,9 +409,9 @@ class Tables:
     # ------------------------------------------------------------ games
 
     def game(self, box: str, game: int) -> Fold | None:
-        """A game of a box in its present state, without the names of hidden people; None if there
-        is no game with that number, or it is private. Raises UnavailableError, and StoreError if a
-        newer version wrote it."""
+        """Returns a game of a box in its present state, without the names of hidden people; None if
+        there is no game with that number, or it is private. Raises UnavailableError, and StoreError
+        if a newer version wrote it."""
         with self._database.reading() as db:
             box_chains = self._chains_shown(db, box)
             if (chain := shown_chain(box_chains.values())) is None:
@@ -445,7 +446,7 @@ class Tables:
 
 
 def _in_english(described: Json, called: Mapping[str, str]) -> Json:
-    """The moment `described` in English, with each player's present name from `called`."""
+    """The moment `described` in English, with each player's present name, taken from `called`."""
     found: Json = ENGLISH.with_names(called).translated(described)
     return found
 

@@ -58,9 +58,9 @@ class ChainReport:
 
 
 def verify(database: Database, own: str = "") -> Json:
-    """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
-    whether there are neither faults nor forks. `own`: the hub's own club, if known; chains that
-    came through an expelled member are then marked. Raises UnavailableError."""
+    """Returns a report on every chain with its faults, and every fork that waits for the organiser.
+    `well`: whether there are neither faults nor forks. `own`: the hub's own club, if known; chains
+    that came through an expelled member are then marked. Raises UnavailableError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
         box_chains: dict[tuple[str, str], dict[int, Chain]] = {}
@@ -117,8 +117,8 @@ def _live_chains(box_chains: Mapping[int, Chain]) -> list[int]:
 
 
 def _hidden_parts(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
-    """A line for each part of the chain that no page shows. `of_hub`: the hub's own members, by
-    their identities; empty: unknown."""
+    """Yields a line for each part of the chain that no page shows. `of_hub`: the hub's own members,
+    by their identities; empty: unknown."""
     waiting = [(chain.head.seq + 1, chain.came.seq)] if chain.came else []
     for first, last in (*chain.unsealed, *waiting):
         yield f"rows {first} to {last} came without the seal of their box: not shown"
@@ -135,8 +135,8 @@ def _hidden_parts(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
 def _find_faults(
     db: Connection, report: ChainReport, box_chains: Mapping[int, Chain]
 ) -> Iterator[str]:
-    """A line for each row that is missing or differs from the pushed one. Also counts the chain's
-    own rows, without those of its parents, in the report."""
+    """Yields a line for each row that is missing or differs from the pushed one. Also counts the
+    chain's own rows, without those of its parents, in the report."""
     chain = report.chain
     mine = stored_rows_condition(chain, box_chains)
     marks = loss_marks_in(db, chain, box_chains)

@@ -1,4 +1,4 @@
-"""Run by Alembic: brings the schema up to date on the connection that it is given."""
+"""Alembic runs this module, which migrates the schema on the connection that it is given."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""The versions of the hub's schema; with the newest, the tables are those of database.py."""
+"""The versions of the hub's schema. The newest one has the tables that database.py describes."""

@@ -9,7 +9,8 @@ down_revision = "2"
 
 def upgrade() -> None:
     """Adds the columns. A member that has acted as a club, and never as a box, becomes a club. A
-    chain whose newest row has no seal goes back to its beginning: all its rows wait for a seal."""
+    chain whose newest row has no seal gets its beginning as its head: all its rows wait for a
+    seal."""
     op.add_column("boxes", sa.Column("kind", sa.String(4), nullable=False, server_default="box"))
     op.add_column("joinings", sa.Column("kind", sa.String(4)))
     op.add_column("chains", sa.Column("came_seq", sa.BigInteger))

@@ -1,4 +1,4 @@
-"""Gives boxes table numbers: at first those in their names, as in “Table 7”."""
+"""Gives boxes table numbers, initially those in their names, as in “Table 7”."""
 
 import re
 
