@@ -29,11 +29,12 @@ class BracketSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match or a bye. `round`: from 1; `players`: two ids, None for a player who isn't known yet;
-    only one has a bye, and none is left if both have gone; `sources`: the matches from which they
-    come, as places in Bracket.matches, None for the start and for the other side; `table`: its
-    number, None for a bye or if it isn't drawn yet; `points`: by player, None while it isn't
-    played; `winner`: the id of the player who goes on, None if that isn't known."""
+    """A match or a bye. `round`: its number, from 1; `players`: two ids (None for a player who
+    isn't known yet), one id for a bye, or none if both players have left; `sources`: for each
+    player, the match from which they come, as its place in Bracket.matches (None at the start and
+    for a match on the other side); `table`: its number, None for a bye or until the match is drawn;
+    `points`: by player, None until the match is played; `winner`: the id of the player who goes on,
+    None if that isn't known."""
 
     side: BracketSide
     round: int
@@ -60,7 +61,8 @@ class Bracket:
     winner: str | None
 
     def columns(self, side: BracketSide) -> Iterator[tuple[int, list[int]]]:
-        """For each round with matches of that side: its number, and their places in `matches`."""
+        """Yields, for each round with matches on that side, its number and the matches' places in
+        `matches`."""
         of_side = [at for at, one in enumerate(self.matches) if one.side is side]
         for number, found in groupby(of_side, key=lambda at: self.matches[at].round):
             yield number, [*found]
@@ -89,7 +91,7 @@ class _BracketBuilder:
         self._tree_places = bracket_places(event)
         self._losses = dict.fromkeys((one.id for one in event.players), 0)
         self._last_match = dict[tuple[BracketSide, str], int]()
-        """For each player and side, the last match there."""
+        """For each player and side, the player's last match on that side."""
 
     def build(self) -> Bracket:
         for number, each in enumerate(self.event.rounds, start=1):
@@ -149,8 +151,9 @@ class _BracketBuilder:
         return max(found, default=None)
 
     def _sort_key(self, match: BracketMatch) -> tuple[bool, float]:
-        """The key that sorts a round's matches: first the winners' side by places in the tree, then
-        losers near their last matches, with those who have just lost at the end."""
+        """The sort key of a round's matches: the winners' side comes first, in the order of the
+        tree; then the losers' side, each match near its players' previous ones, or at the end if
+        both have just come from the winners' side."""
         if match.side is BracketSide.WINNERS:
             return False, min(self._tree_places.get(one or "", 0) for one in match.players)
         known = [at for at in match.sources if at is not None]
@@ -189,8 +192,8 @@ class _BracketBuilder:
         return found
 
     def _expected_match(self, number: int, pair: Sequence[int]) -> BracketMatch:
-        """The match between the winners of these matches; nobody comes from a match whose winner
-        has left."""
+        """The match between the winners of these matches. A match whose winner has left provides no
+        player."""
         out, found = self.event.out, list[tuple[str | None, int]]()
         for at in pair:
             source = self.matches[at]
@@ -226,8 +229,8 @@ class _BracketBuilder:
         )
 
     def _final_round(self, unbeaten: int, beaten: int) -> int:
-        """The number of the round in which the final is played if nobody leaves: each round, half
-        of the winners' side and half of the losers' side lose."""
+        """The number of the round in which the final is played if nobody leaves. In each round,
+        half of the winners' side and half of the losers' side lose."""
         for table in self.event.rounds[-1].tables:
             if table.result is None:
                 if any(self._losses[seat] for seat in table.seats):

@@ -18,9 +18,9 @@ PayerAndPaid = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PastRounds:
-    """Counts over the rounds. `met`: for each player, how often each other player sat at the same
-    table (with teams or fixed partners: on the other side); `paid`: how often, by (payer, paid);
-    `sat`: how often, by (player, number of seats at the table), where 1 is a bye."""
+    """Counts over all rounds so far. `met`: for each player, how often each other player sat at the
+    same table (with teams or fixed partners: on the other side); `paid`: how often, by (payer,
+    paid); `sat`: how often, by (player, number of seats at the table), where 1 is a bye."""
 
     met: dict[str, Counter[str]]
     paid: Counter[PayerAndPaid]
@@ -81,7 +81,7 @@ def seat_orders(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 def repeated_payments(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
     """The weight of payments that repeat an earlier one: the sum, over the payers at the table, of
-    the square of how often they paid the same player before."""
+    the squared number of times they have already paid the same player."""
     return sum(paid.get(pay, 0) ** 2 for pay in payments(order))
 
 
@@ -89,7 +89,7 @@ def draw_seats(
     table: Sequence[T], paid: Mapping[tuple[T, T], int], lot_number: int
 ) -> tuple[T, ...]:
     """The order of seats with the smallest `repeated_payments`. `lot_number`, a number below 24
-    drawn by lot, chooses among equal orders, and which seat comes first."""
+    drawn by lot, chooses among equally good orders, and decides which seat comes first."""
     orders = list(seat_orders(table))
     again = [repeated_payments(order, paid) for order in orders]
     best = [order for order, each in zip(orders, again, strict=True) if each == min(again)]
@@ -103,7 +103,7 @@ def draw_seats(
 METHOD = 2
 """The version of the drawing method (docs/events.md); every drawn round records it."""
 SEATS_GIVEN = 0
-"""In place of METHOD: the organiser gave the seats."""
+"""Recorded in place of METHOD if the organiser gave the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def next_round(
 def measured_round(
     event: ClubEvent, past: PastRounds, numbered: Sequence[EventTable], bye: Sequence[str]
 ) -> NextRound:
-    """The round with exactly these tables, measured, with its unavoidable repeats and broken
+    """The round with exactly these tables, with its measure, its unavoidable repeats and its broken
     wishes."""
     mates = event.mates
     pairs = [

@@ -149,8 +149,8 @@ def drawn_entry(drawn: NextRound) -> EventEntry:
 
 
 def result_of(table: Json) -> list[Any] | None:
-    """The game points of a table in the event's text, as corrected, by seat; None if there are none
-    yet."""
+    """The game points of a table in the event's text, by seat, after any correction; None if there
+    are none yet."""
     corrected = table.get("corrected")
     found: list[Any] | None = corrected["points"] if corrected else table.get("points")
     return found
@@ -204,7 +204,8 @@ def _mark_version_2(text: Json) -> Json:
 
 
 def _to_fraction(value: object) -> object:
-    """A JSON number as an exact value, as `amount_of` takes it."""
+    """The value as `amount_of` needs it: a float becomes an exact Fraction, anything else is
+    unchanged."""
     return Fraction(str(value)) if isinstance(value, float) else value
 
 
@@ -233,8 +234,8 @@ def _check_new_player(text: Json, fields: Json) -> None:
 
 
 def _check_name(text: Json, name: str, but: object = None) -> None:
-    """Raises EventError if anyone except `but` already has this name, as people see nothing else of
-    a player."""
+    """Raises EventError if a player other than `but` already has this name: people can only tell
+    players apart by name."""
     known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
     if name.casefold() in known:
         raise _name_taken_error(name)
@@ -259,7 +260,7 @@ def _apply_named(text: Json, fields: Json) -> None:
 
 
 def _apply_left(text: Json, fields: Json) -> None:
-    """Leaves a player out from the next round on or, with `after`, after that round."""
+    """Takes a player out of the event from the next round on or, with `after`, after that round."""
     who = _find_player(text, fields["id"])
     if fields.get("after") is not None:
         number_of("the last round", fields["after"], len(text["rounds"]), MOST_ROUNDS)
@@ -396,9 +397,9 @@ def _apply_reseated(text: Json, fields: Json) -> None:
 
 
 def _apply_absent(text: Json, fields: Json) -> None:
-    """Takes out a drawn player who did not come; the others at the table play without this one. At
-    a table of two the opponent gets a bye or, in a knock-out or a round robin, wins. If the
-    opponent didn't come either, both have lost a match of a knock-out."""
+    """Takes out a drawn player who did not come; the others at the table play without them. At a
+    table of two the opponent gets a bye or, in a knock-out or a round robin, wins. If the opponent
+    doesn't come either, both lose their match of a knock-out."""
     table, who = (
         _find_table(text, fields["round"], fields["table"]),
         _find_player(text, fields["id"]),
@@ -428,7 +429,8 @@ def _apply_absent(text: Json, fields: Json) -> None:
 
 
 def _won_by_absence(text: Json, table: Json, who: str) -> bool:
-    """Whether this player has won there in a knock-out because the opponent did not come."""
+    """Whether this player has won that table's match of a knock-out because the opponent did not
+    come."""
     won = [int(one == who) for one in table["seats"]]
     others = {*table["seats"]} - {who}
     return (
@@ -506,7 +508,8 @@ def _check_clock(text: Json, fields: Json) -> None:
 
 
 def _apply_penalty(text: Json, fields: Json) -> None:
-    """A judge gives a player a penalty. A game can only be lost by somebody who plays it."""
+    """Adds a penalty that a judge gives to a player. Raises EventError if it is a lost game and the
+    player has no game in that round."""
     at = number_of("the round", fields["round"], 1, MAX_NUMBER)
     if at > len(text["rounds"]):
         raise EventError("round {round} has not been drawn yet", round=at)
@@ -521,7 +524,7 @@ def _apply_penalty(text: Json, fields: Json) -> None:
 
 
 def _check_announced(_text: Json, fields: Json) -> None:
-    """Checks a call that the hall's TV shows for so many minutes."""
+    """Checks the entry for a call, which the hall's TV shows for a number of minutes."""
     text = text_of("the call", fields["text"]).strip()
     if not text or len(text) > LONGEST_CALL:
         refuse_value("the call", "must have from 1 to {most} characters", most=LONGEST_CALL)
@@ -529,7 +532,8 @@ def _check_announced(_text: Json, fields: Json) -> None:
 
 
 def _check_break(text: Json, fields: Json) -> None:
-    """Checks a break of so many minutes before the next round, from when it was entered."""
+    """Checks the entry for a break before the next round; its minutes count from when it was
+    entered."""
     if number_of("the round", fields["round"], 1, MAX_NUMBER) != len(text["rounds"]) + 1:
         raise EventError("a break can only be before the next round")
     number_of("minutes", fields["minutes"], 1, LONGEST_MIN)

@@ -29,7 +29,7 @@ class EventError(Refusal):
 
 
 class EventFormat(StrEnum):
-    """How an event is played."""
+    """The format of an event, which decides how rounds are drawn."""
 
     TABLES = "tables"
     PARTNERS = "partners"
@@ -105,14 +105,15 @@ class EventTable:
 
     @property
     def result(self) -> tuple[Fraction, ...] | None:
-        """The points that count, by seat; None until the game has been played."""
+        """The game points by seat, as corrected if they were; None until the game has been
+        played."""
         return self.points if self.corrected is None else self.corrected.points
 
 
 @dataclass(frozen=True, slots=True)
 class EventRound:
     """A round that was drawn. `bye`: ids of the players who had a bye; `seed`: the seed of its lot,
-    if that is not the event's; `moved`: seats were changed by hand."""
+    if that is not the event's; `moved`: whether seats were changed by hand."""
 
     tables: tuple[EventTable, ...]
     bye: tuple[str, ...] = ()
@@ -157,9 +158,9 @@ class ClubEvent:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
     `late`: see `late_points`; `planned`: the number of rounds (None if no limit); `penalties`: in
     the order in which they were given; `withheld`: how many wishes to sit apart this text leaves
-    out, as only organisers see them; `seating`: by their numbers, rounds whose seats the organiser
-    gives in place of a draw; `teams`: if teams play, not each alone; `boards`: the number of boards
-    of a match between two teams (None: as many as the smallest team can fill)."""
+    out, as only organisers see them; `seating`: the rounds, by number, whose seats the organiser
+    gives in place of a draw; `teams`: empty unless teams play; `boards`: the number of boards of a
+    match between two teams (None: as many as the smallest team can fill)."""
 
     name: str
     game: str

@@ -141,9 +141,9 @@ def table_sizes(people: int, seats: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class SeatingProblem:
-    """The units that play the next round, in the order of the standings, with the table sizes and
-    the costs of seating them. `places`: each unit's place in the standings; None in the first
-    round."""
+    """The units (single players or fixed partners) that play the next round, in the order of the
+    standings, with the table sizes and the costs of seating them. `places`: each unit's place in
+    the standings; None in the first round."""
 
     event: ClubEvent
     past: PastRounds
@@ -159,9 +159,9 @@ class SeatingProblem:
 
 
 def seat_everybody(event: ClubEvent, place: Mapping[str, int] | None = None) -> NextRound:
-    """The next round of an event in which everybody plays. `place`: each player's place, unless
-    the event's standings give it. Raises EventError if some players have no partner, or one who is
-    out, in an event with partners."""
+    """The next round of an event in which everybody plays. `place`: each player's place, unless the
+    event's standings give it. Raises EventError if, in an event with partners, a player has no
+    partner or the partner is out."""
     past = past_rounds(event)
     place = place or places_of(event)
     units = _ranked_units(event, place)
@@ -211,8 +211,8 @@ def round_from_seating(problem: SeatingProblem, seating: Sequence[Sequence[Unit]
 
 def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
     """The units that play, by their `place` in the standings; level players in an order drawn by
-    lot. Raises EventError if a player has no partner, or one who is out, in an event with
-    partners."""
+    lot. Raises EventError if, in an event with partners, a player has no partner or the partner is
+    out."""
     here = event.present
     ranked = sorted(lot_order(event.seed, len(event.rounds) + 1, here), key=place.__getitem__)
     if not event.pairs:
@@ -299,9 +299,9 @@ def _short_table_costs(
 
 
 def _best_rotation_round(problem: SeatingProblem) -> list[list[Unit]] | None:
-    """The best unplayed round of a ready-made rotation: of those without costs the one with the
-    smallest distance. None if there is none, if no rotation fits the event, or if an earlier round
-    doesn't belong to it."""
+    """The best unplayed round of a ready-made rotation: the one with the smallest distance among
+    those without costs. None if there is none, if no rotation fits the event, or if an earlier
+    round doesn't belong to it."""
     event = problem.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
@@ -437,7 +437,7 @@ def _bracket_lines_of_round_1(event: ClubEvent) -> list[list[str]]:
 
 
 def bracket_places(event: ClubEvent) -> dict[str, int]:
-    """For each player of the first round, the place of that match or bye in the bracket, from 0;
+    """For each player of the first round, the place of their match or bye in the bracket, from 0;
     neighbours meet in the second round."""
     strength = {one: at for at, one in enumerate(_bracket_order(event))}
     lines = sorted(
@@ -448,8 +448,9 @@ def bracket_places(event: ClubEvent) -> dict[str, int]:
 
 
 def _next_bracket_lines(event: ClubEvent, alive: list[str]) -> list[list[str]]:
-    """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
-    a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
+    """The next matches (two players) and byes (one) of the unbeaten players: the winners of
+    neighbouring parts of the bracket meet. If a round drawn by hand left the bracket, players who
+    are neighbours in the bracket's order meet."""
     places = bracket_places(event)
     at = {one: places[one] for one in alive}
     parts = [list[str]() for _ in range(max(places.values()) + 1)]
@@ -629,8 +630,9 @@ def _every_team_meets(event: ClubEvent) -> bool:
 
 
 def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
-    """The next round with exactly these tables, if everybody who plays in it sits there or has a
-    bye. Raises EventError, also for a table that is closed or has the wrong number of seats."""
+    """The next round with exactly these tables. Raises EventError if somebody who plays in it has
+    no seat or bye, somebody who doesn't play has one, or a table is closed or has the wrong number
+    of seats."""
     number, by_pairs = len(event.rounds) + 1, event.seats == 2 or event.has_partners
     least = event.seats if by_pairs else 2
     closed = {wish.closed for wish in event.wishes}

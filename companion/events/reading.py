@@ -72,7 +72,8 @@ def parse_json(text: str) -> object:
 
 
 def value_fault(where: str, what: str, /, **parts: object) -> EventError:
-    """The error “`where` `what`” for the value at `where`. `parts` fill the braces of `what`."""
+    """The error “`where` `what`” about the value at `where`. `parts` fill the placeholders in
+    `what`."""
     return EventError("{where} {what}", where=where, what=phrase(what, **parts))
 
 

@@ -197,7 +197,7 @@ class Costs:
         return cost + sizes[one] if sizes else cost
 
     def with_payers(self, table: Sequence[int]) -> int:
-        """The cost of a table, including repeated payments, in the seating order with the
+        """The cost of a table, including the repeated payments in the seating order that has the
         fewest."""
         cost = self.of_table(table)
         if cost < REPEAT_COST:  # players who haven't met haven't paid each other
@@ -260,8 +260,8 @@ AHEAD_WEIGHT: Final = 20
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
-    """The seating after moving people so that they sit with others near in the standings. `places`:
-    each person's place there; the people are numbered in that order."""
+    """The seating after moving people so that they sit with others who are near them in the
+    standings. `places`: each person's place there; the people are numbered in that order."""
     annealing, in_vain = _Annealing(seating, costs, places), 0
     for heat, parts, reach in LAPS if len(seating) > 1 else ():
         best = annealing.best
@@ -506,8 +506,8 @@ def find_seating(
     sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None
 ) -> Seating:
     """Tables of these sizes, the full ones first. The people are numbered in the order of the
-    standings; `places` has their places, or is None without standings, when step 3 (see the module)
-    is skipped."""
+    standings; `places`: their places there; None without standings, and then step 3 of the module's
+    docstring is skipped."""
     seating = _initial_seating(sizes, costs)
     _swap_while_cheaper(seating, costs)
     if costs.total(seating) and {*sizes} <= {1, 2}:
@@ -571,8 +571,8 @@ def _swap_while_cheaper(seating: Seating, costs: Costs) -> None:
 
 
 def _make_best_swap(seating: Seating, at: int, costs: Costs) -> int | None:
-    """Makes the swap between table `at` and a nearby one that saves most. Returns the number of the
-    other table; None if no swap saves anything."""
+    """Makes the swap between table `at` and a nearby one that saves the most. Returns the number of
+    the other table; None if no swap saves anything."""
     table, best = seating[at], 0
     found: tuple[int, int, int] | None = None
     for other in sorted(range(len(seating)), key=lambda each: abs(each - at))[1:]:
@@ -604,8 +604,8 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
 
 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:
-    """The cheapest seating found: the one from `cover`, which costs nothing, or if there is none
-    the best after random changes."""
+    """The cheapest seating found: the one from `cover`, which costs nothing, or, if there is none,
+    the best one after random changes."""
     enough = {
         size: _short_table_people(each, sizes.count(size) * size)
         for size, each in costs.short.items()

@@ -1,9 +1,8 @@
 """Seasons of a club or a league: tables over several events, and over fixtures between teams.
 
-The text of a season is JSON (docs/events.md). A division counts either events, as points per
-evening of which each player's best count, or fixtures at home and away with a result on each board.
-At a federation's hub the events may be those of its clubs.
-"""
+The text of a season is JSON (docs/events.md). A division counts either events, where the points of
+each player's best evenings are added up, or fixtures at home and away with a result on each board.
+At a federation's hub the events may be those of its clubs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
@@ -32,7 +31,7 @@ VERSION: Final = 1
 MATCHES_VERSION: Final = 2
 """The first version in which divisions may have `matches`."""
 NEWEST: Final = 3
-"""The newest version of a season's text; since it, an event may be another club's."""
+"""The newest version of a season's text, the first in which an event may be another club's."""
 MOST_EVENTS: Final = 60
 """The most events of a division."""
 MOST_NUMBER: Final = 999_999
@@ -50,8 +49,8 @@ class EventRef:
 @dataclass(frozen=True, slots=True)
 class SeasonEvent:
     """An event that a season counts, with its standings. `club`: the name of its club; empty: the
-    season has no events of other clubs. `people`: who each player is, by id; one person has the
-    same key at all events. A player who isn't in it is known by the id alone."""
+    season has no events of other clubs. `people`: by player id, a key that identifies the person at
+    all events. A player who isn't in it is known by the id alone."""
 
     event: ClubEvent
     standings: Sequence[Standing]
@@ -96,8 +95,8 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season. `best`: how many of a player's evenings count (None: all); `points`: those for an
-    evening, by place (empty if the evening's match points)."""
+    """A season. `best`: how many of a player's evenings count (None: all); `points`: the points for
+    an evening, by place (empty: the evening's match points count)."""
 
     name: str
     divisions: tuple[Division, ...]
@@ -116,9 +115,9 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player's row. `player`: the key in SeasonEvent; `clubs`: those at whose events the player
-    was; `evenings`: the points of each event of the division, None where the player did not play;
-    `counted`: the places in `evenings` of those that count; `total`: their sum."""
+    """A player's row. `player`: the key in SeasonEvent; `clubs`: those whose events the player took
+    part in; `evenings`: the points of each event of the division, None where the player did not
+    play; `counted`: the indexes of the evenings that count; `total`: their sum."""
 
     place: int
     player: str
@@ -208,8 +207,8 @@ def fixtures_of(division: Division, events: Mapping[EventRef, SeasonEvent]) -> l
 
 
 def _board_score(board: TeamBoard) -> tuple[Fraction, Fraction]:
-    """The game points at a board, or `won` if they don't show who has won it, as after a win
-    without play or a penalty."""
+    """The game points at a board; `won` instead if they don't show who has won it, as after a
+    penalty or a win without play."""
     assert board.won is not None
     (one, other), (home, away) = board.points, board.won
     return board.points if (one > other, one < other) == (home > away, home < away) else board.won

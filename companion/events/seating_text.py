@@ -7,10 +7,9 @@ line between rounds. Also reads teams, one on each line.
     1: Anna, Eve, Ben, Finn
     Cleo, Dan, Gus
 
-The names are in the order of the seats, separated by commas, semicolons or tabs; a name with such a
-sign in it is in quotes. A line without a number gets the next free table. `-:` begins the line of
-the players who have a bye.
-"""
+The names are in the order of the seats, separated by commas, semicolons or tabs; a name that
+contains one of these is in quotes. A line without a number gets the next free table. `-:` begins
+the line of the players who have a bye."""
 
 import csv
 import re
@@ -119,7 +118,7 @@ def _split_rounds(text: str) -> Iterator[list[NumberedLine]]:
 
 
 class _SeatingReader:
-    """Reads one round after the other."""
+    """Reads a seating round by round."""
 
     def __init__(self, event: ClubEvent) -> None:
         self._ids = {case_folded(one.name): one.id for one in event.players}
@@ -157,7 +156,8 @@ class _SeatingReader:
         return {"tables": [{"table": at, "seats": tables[at]} for at in sorted(tables)], "bye": bye}
 
     def read_seats(self, number: int, names: str, seated: set[str]) -> list[str]:
-        """The ids of the names on a line; adds them to those who are `seated`."""
+        """Returns the ids of the players named on a line, and adds them to those who are
+        `seated`."""
         sign = next((one for one in "\t;" if one in names), ",")
         if len(names) > LONGEST_LINE:
             raise EventError("line {line} is too long for a table", line=number)

@@ -23,10 +23,10 @@ players who share a place because no tie-break separates them."""
 class Standing:
     """A player's row in the standings. `place`: None without a table or a bye so far, as for
     players who never came or left before the first round. `points`: match points; `won`: the number
-    of tables at which no opponent had more; `own`: game points; `against`: the others' game points,
-    their mean at each table; `opponents`: the opponents' match points; `parted_by`: the deciding
-    tie-break (one of TIE_BREAKS, HEAD_TO_HEAD or SHARED) if others are level on match points, else
-    None."""
+    of tables at which no opponent had more; `own`: game points; `against`: the opponents' game
+    points, counted as their mean at each table; `opponents`: the opponents' match points;
+    `parted_by`: the deciding tie-break (one of TIE_BREAKS, HEAD_TO_HEAD or SHARED) if others are
+    level on match points, else None."""
 
     place: int | None
     player: str
@@ -66,8 +66,8 @@ def match_points(
     scores: Sequence[Fraction], by_place: Sequence[Fraction], lost: Sequence[bool] = ()
 ) -> list[Fraction]:
     """The match points for each of `scores`, by its place among them; equal scores share the points
-    of their places equally. `lost`: for each whether the game is lost by a penalty, which is worth
-    the last place; the others are placed before it."""
+    of their places equally. `lost`: for each score, whether its player has lost the game by a
+    penalty, which gives the last place; the others are placed before it."""
     ranks = [(not out, score) for score, out in zip_longest(scores, lost)]
     found = []
     for rank in ranks:
@@ -97,8 +97,8 @@ class RunningTotals:
         """For each player, the opponents at each table and the match points taken there."""
 
     def add(self, event: ClubEvent) -> None:
-        """Counts every result of the event, its byes, which give as much as a win at a table of
-        two, the rounds that latecomers have missed, and penalties."""
+        """Adds the event's results, penalties and byes (worth as much as a win at a table of two),
+        and the points for rounds that latecomers missed."""
         for player, missed in rounds_missed(event).items():
             self.points[player] += missed * event.late_points
         for one in event.penalties:

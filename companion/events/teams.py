@@ -24,7 +24,7 @@ from companion.events.event import (
 from companion.events.standings import RunningTotals, json_number
 
 HomeAndAway = tuple[Fraction, Fraction]
-"""A number of the home team and one of the away team."""
+"""Two numbers: the home team's and the away team's."""
 
 NONE, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 MATCH_POINTS = Fraction(2), Fraction(0)
@@ -63,8 +63,8 @@ class TeamMatch:
 
     @property
     def loser(self) -> str | None:
-        """The team that a knock-out goes on without: fewer boards, or as many and fewer game
-        points. None: the match isn't over, or the teams are level."""
+        """The team that is out after this match of a knock-out: the one with fewer boards or, if
+        these are equal, fewer game points. None if the match isn't over or the teams are level."""
         if self.result is None:
             return None
         home, away = (
@@ -180,7 +180,7 @@ def _side(event: ClubEvent) -> int:
 
 def with_teams_as_players(event: ClubEvent) -> ClubEvent:
     """The event with its teams as the players and their matches as tables of two, with the boards
-    as points. A match of a knock-out with as many boards for each is lost by `TeamMatch.loser`."""
+    as points. If the boards of a knock-out match are equal, `TeamMatch.loser` has lost it."""
     team = event.team_of
     rounds = []
     for number, each in enumerate(event.rounds, start=1):
@@ -260,7 +260,7 @@ HOME, AWAY = 1, -1
 
 
 def places_played(event: ClubEvent) -> dict[str, list[int]]:
-    """For each team HOME or AWAY for each match so far, in their order."""
+    """For each team, whether it was HOME or AWAY in each of its matches so far, in order."""
     found: dict[str, list[int]] = {one.name: [] for one in event.teams}
     for number in range(1, len(event.rounds) + 1):
         for match in matches_of(event, number):
@@ -270,9 +270,9 @@ def places_played(event: ClubEvent) -> dict[str, list[int]]:
 
 
 def home_first(drawn: Sequence[str], played: dict[str, list[int]]) -> tuple[str, str]:
-    """Two teams that meet, the home team first: the one that has been away more often than at home
-    (`places_played`), compared with the other; if that is level, the one that was away when they
-    last differed; if they never did, as drawn."""
+    """The two teams of a match, the home team first: the one that, on balance, has played away more
+    often (`places_played`). If that is level, it is the one that was away most recently while the
+    other was at home; if there was no such round, the order is as drawn."""
     one, other = drawn
 
     def claim(team: str) -> list[int]:

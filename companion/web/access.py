@@ -432,9 +432,9 @@ def bearer_token(headers: Mapping[str, str]) -> str | None:
 def security_headers(host: str, *, camera: bool = False) -> dict[str, str]:
     """The headers of every answer. With these a browser loads, runs and embeds only our files, and
     shows only images from them or made by our scripts (a picture to save, evenings/watch.js).
-    `host` has been checked. Older phones don't count a WebSocket as 'self', so it is named; only by
-    its scheme if the host is an IPv6 address, which a policy can't name. With `camera` the page may
-    use the camera, which browsers allow over an encrypted connection."""
+    `host` has been checked. Older phones don't count a WebSocket as 'self', so the policy names it,
+    or only its scheme if the host is an IPv6 address, which a policy can't name. With `camera` the
+    page may use the camera, which browsers allow over an encrypted connection."""
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

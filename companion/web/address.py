@@ -52,7 +52,7 @@ SVG_OPTIONS: Final[dict[str, Any]] = {
 
 
 def qr_text(place: str, code: str) -> str:
-    """The text that a phone reads from the code: an address that the server redirects to
+    """The text that a phone reads from the QR code: an address that the server redirects to
     `place/#code`. A path in `place` isn't changed, as proxies may be case-sensitive."""
     scheme, _, rest = place.partition("//")
     host, slash, path = rest.partition("/")
@@ -60,14 +60,14 @@ def qr_text(place: str, code: str) -> str:
 
 
 def qr_rows(place: str, code: str) -> Rows:
-    """The rows of the code, without the light border."""
+    """The rows of the QR code for this address and access code, without its light border."""
     return tuple(
         "".join("#" if dark else "." for dark in row) for row in _make_qr(place, code).matrix
     )
 
 
 def qr_rows_of_text(text: str) -> Rows:
-    """The rows of a code with any text, in the form of `qr_rows`."""
+    """The rows of a QR code with any text, in the form of `qr_rows`."""
     import segno
 
     matrix = segno.make(text, error="m", micro=False).matrix
@@ -75,13 +75,14 @@ def qr_rows_of_text(text: str) -> Rows:
 
 
 def qr_svg(place: str, code: str) -> str:
-    """The code as SVG: dark on light with a quiet zone, whatever the page's colours."""
+    """The QR code for this address and access code, as SVG: dark on light with a quiet zone,
+    whatever the page's colours."""
     drawn: str = _make_qr(place, code).svg_inline(**SVG_OPTIONS)
     return drawn
 
 
 def qr_svg_of_text(text: str) -> str:
-    """A code with any text, as SVG."""
+    """A QR code with any text, as SVG."""
     import segno
 
     drawn: str = segno.make(text, error="m", micro=False).svg_inline(**SVG_OPTIONS)
@@ -89,14 +90,14 @@ def qr_svg_of_text(text: str) -> str:
 
 
 def qr_svg_file(place: str, code: str) -> bytes:
-    """The code as an SVG file, for an image."""
+    """The QR code as an SVG file that an image element can load."""
     drawn = BytesIO()
     _make_qr(place, code).save(drawn, "svg", **SVG_OPTIONS)
     return drawn.getvalue()
 
 
 def qr_terminal_lines(place: str, code: str) -> list[str]:
-    """The code for a terminal, with two rows of modules in each line."""
+    """The QR code for a terminal, with two rows of modules in each line."""
     drawn = StringIO()
     _make_qr(place, code).terminal(drawn, compact=True)
     return [f"{LIGHT_ON_DARK}{line}{RESET_COLOURS}" for line in drawn.getvalue().splitlines()]
@@ -105,7 +106,8 @@ def qr_terminal_lines(place: str, code: str) -> list[str]:
 def _make_qr(place: str, code: str) -> Any:
     import segno
 
-    # Each part is encoded as compactly as possible: small letters and IPv6's brackets need bytes.
+    # Each part is encoded as compactly as possible: only lower-case letters and IPv6's brackets
+    # need bytes.
     parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", qr_text(place, code))
     return segno.make(parts, error="l", micro=False)
 
@@ -223,8 +225,8 @@ class PageAddress:
 
     @property
     def _encrypted(self) -> list[str]:
-        """The HTTPS addresses: with the configuration's names, which are in the certificate, else
-        with its IP address."""
+        """The HTTPS addresses: with the configuration's names, which are in the certificate, or,
+        without any, with this machine's IP address."""
         if self.encrypted_port is None:
             return []
         port = self.encrypted_port if self.encrypted_port != HTTPS else None
@@ -346,9 +348,9 @@ def _ipv6_without_router() -> str:
 
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
-    a socket that already listens. Create it only with the first visitor, as it loads asyncio; a
-    page may have listened long before. `encrypted`: the settings of TLS (None if it isn't
-    encrypted)."""
+    a socket that already listens. Create it only when the first visitor comes, as it loads asyncio;
+    the socket may have been listening for a long time by then. `encrypted`: the settings of TLS
+    (None if it isn't encrypted)."""
 
     def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
         self._socket, self._encrypted = at, encrypted

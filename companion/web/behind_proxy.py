@@ -43,8 +43,8 @@ def requested_url(request: web.BaseRequest, configured: str = "") -> str:
 
 def address_for_others(requested: str, port: int, names: Container[str]) -> str:
     """The address at which other devices reach a page that somebody has opened at the address
-    `requested`. It is the same if that has one of the configuration's `names`, for example through
-    a proxy; otherwise see url_for_others."""
+    `requested`. This is `requested` itself if its host is one of the configuration's `names`, as
+    when it goes through a proxy; otherwise see url_for_others."""
     parts = urlsplit(requested)
     return requested if parts.hostname in names else url_for_others(parts.netloc, port)
 

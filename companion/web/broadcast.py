@@ -67,10 +67,11 @@ class Broadcast:
         self._moments: dict[str, str] = {}
         """The newest moment as JSON, by the names of languages."""
         self._answers: dict[tuple[str, bool], str] = {}
-        """The voices' answers about it, by the name of the language and whether they are clips."""
+        """The voices' answers for the newest moment, by the name of the language and whether to use
+        clips."""
         self._messages: dict[tuple[str, str, bool], str] = {}
-        """The messages made from it, by language, shape of the drawing, and whether they have the
-        proof."""
+        """The messages made from the newest moment, by the name of the language, the shape of the
+        drawing, and whether they have the proof."""
 
     def update(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table."""

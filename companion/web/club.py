@@ -4,7 +4,7 @@ request. A page that plays may send one of these:
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
     "club": {"wish": "leave"}                                leave, or give up joining
-    "club": {"wish": "begin", "address": "4.3.7"}            the people of those given seats play
+    "club": {"wish": "begin", "address": "4.3.7"}            the people in these given seats play
 
 Every page gets the state of the club whenever it changes:
 
@@ -82,8 +82,8 @@ class PageClub:
 def club_json(
     club: Club, games: PresentedGames, *, plays: bool, since_s: float = 0.0
 ) -> Json | None:
-    """The state of the club as pages get it, `since_s` seconds after it was taken. None if the page
-    only watches and no club is joined."""
+    """The state of the club as pages get it, `since_s` seconds after the table reported it. None if
+    the page only watches and no club is joined."""
     if not plays and club.step is not ClubStep.JOINED:
         return None
     return {
@@ -107,8 +107,8 @@ def club_json(
 
 
 def _calls_json(club: Club, since_s: float) -> Json:
-    """The calls and the break, `since_s` seconds after the state was taken. Without the hub a break
-    is shown only until it is over."""
+    """The calls and the break, `since_s` seconds after the table reported the state. While the hub
+    can't be reached, a break is shown only until it is over."""
     calls = club.calls
     left = None if calls.left_s is None else max(0, round(calls.left_s - since_s))
     goes_on = club.reached or bool(left)

@@ -150,7 +150,7 @@ class ConnectionLimits:
         connection.abort()
 
     def end(self) -> None:
-        """Ends the refused connections, as serving ends."""
+        """Ends the refused connections when the server stops."""
         for connection in list(self._refused):
             self._end_refused(connection)
 

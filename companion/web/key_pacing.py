@@ -48,7 +48,7 @@ class Keyboard:
             await self._apply(key)
 
     async def leave(self, page: object) -> None:
-        """Releases all keys that the page `page` holds down, even one that is being moved at the
+        """Releases all keys that this page holds down, even one that is being moved at the
         moment."""
         for key in Key:
             if page in self._fingers[key] or key in self._down:
@@ -86,8 +86,8 @@ class PressedKeys:
             raise TooFastError("too many movements wait") from None
 
     async def play(self) -> None:
-        """Plays the queued movements until cancelled, when the page has left; then drops the rest
-        and takes the page's fingers off the keys."""
+        """Plays the queued movements until it is cancelled because the page has left; then drops
+        the rest and takes the page's fingers off the keys."""
         try:
             while True:
                 key, down = await self._waiting.get()

@@ -184,8 +184,8 @@ class Pairing:
         return word
 
     def code_for_tv(self, name: object) -> str | None:
-        """The watch code for the TV that shows `name`, once a phone has let it in; None: not yet.
-        It is given only once."""
+        """The watch code for the TV that shows `name`, once a phone has let it in, and None before
+        that. The code is returned only once."""
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
         return self._access_rules.codes.current.watch if self._loop.time() < until else None
 

@@ -187,10 +187,10 @@ class CheckPage:
 #                        table (or to the TV's page: /open/TICKET/tv)
 #     POST /open         a new link for another browser: {"path": "/open/TICKET"}
 #     GET /token         the play code: {"token": …}
-#     GET /way-in        the code by which phones come in, for the box's own screen:
-#                        {"address": "http://192.168.1.7/", "code": "<svg …>"}; both are empty if no
-#                        phone can come in. If the box is announced by another name than its own,
-#                        with the address by that: "other": "http://table-2.local/"
+#     GET /way-in        the code that lets phones in, for the box's own screen:
+#                        {"address": "http://192.168.1.7/", "code": "<svg …>"}; both are empty if
+#                        phones have no access. If the box is announced under a name that isn't its
+#                        usual one, also the address with that name: "other": "http://table-2.local/"
 
 
 class LocalRoutes:

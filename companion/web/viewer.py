@@ -68,8 +68,8 @@ def move_key(pressed: PressedKeys, message: Json) -> None:
 
 
 def spend(spending: PageSpending, message: Json) -> None:
-    """Counts a message against the page's budgets. Raises ValueError if it has none, and
-    TooFastError."""
+    """Counts a message against the page's budgets. Raises TooFastError if that budget is used up,
+    and ValueError if there is none for such a message."""
     if not spending.spend(message):
         raise TooFastError("too many messages")
 
@@ -100,7 +100,8 @@ class Example:
 
     @cached_property
     def _journals(self) -> tuple[Journal[object], ...]:
-        """The game after each of the tally's entries; read when somebody first watches."""
+        """The game after each of the tally's entries; the tally is read when somebody first
+        watches."""
         rules = rules_of(self._games)
         tally = read_tally(TALLY.read_text("utf-8"), rules)
         return tuple(one.journal for one in play_tally(tally, rules))
@@ -161,8 +162,8 @@ class Viewer:
         self.set_wants(hello)
 
     def set_wants(self, message: Json) -> None:
-        """Stores what the page wants to see from now on, according to the message. Raises
-        ValueError if it names anything unknown."""
+        """Stores what the message says that the page wants to see from now on. Raises ValueError if
+        it names anything unknown."""
         if "wants" not in message:
             return
         wants = message["wants"]

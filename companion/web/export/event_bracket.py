@@ -23,7 +23,7 @@ MATCH: Final = 46
 HEAD: Final = 26
 MARGIN: Final = 3
 LETTER: Final = 9
-"""About the width of a letter of a name."""
+"""The approximate width of a letter of a name."""
 BOLD_LETTER: Final = 10.8
 NUMBER: Final = 26
 """The width of the table's number, left of the names."""
@@ -41,8 +41,8 @@ BracketParts = list[list[int]]
 
 def parts_of(bracket: Bracket, most: int) -> BracketParts:
     """The bracket in parts with at most `most` matches (a power of two) below each other, the first
-    rounds first. The tree is cut into smaller ones: a later one begins with the last matches of
-    those before."""
+    rounds first. The tree is cut into smaller trees, each of which begins with the last matches of
+    the parts before it."""
     columns = {side: [found for _, found in bracket.columns(side)] for side in BracketSide}
     winners, losers = columns[BracketSide.WINNERS], columns[BracketSide.LOSERS]
     if sum(max(map(len, each), default=0) for each in (winners, losers)) <= most:
@@ -60,7 +60,8 @@ def parts_of(bracket: Bracket, most: int) -> BracketParts:
 
 
 def current_parts(bracket: Bracket, parts: BracketParts) -> BracketParts:
-    """The parts with a match that isn't decided yet; the last one once all are."""
+    """The parts with a match that isn't decided yet or, once all are decided, only the last
+    part."""
     matches = bracket.matches
     found = [part for part in parts if any(matches[at].winner is None for at in part)]
     return found or parts[-1:]

@@ -293,7 +293,8 @@ def _certificate(
     among: Sequence[Standing | TeamStanding],
     when: str | None,
 ) -> Html:
-    """A page; `whose`: the name of the player, or of the team and of its people."""
+    """The page for one certificate. `whose`: the name of the player, or of the team and then of its
+    people."""
     name, *people = whose
     return element(
         "section",
@@ -348,13 +349,13 @@ def standing_cells(row: Standing) -> list[str]:
 
 
 def numbered_heading(event: ClubEvent, at: int) -> str:
-    """The event and the number of a round."""
+    """A heading with the event's name and the number of a round."""
     words = phrase("Round {number}", number=at)
     return listed((event_title(event), words), " · ") if event.name else words
 
 
 def round_heading(event: ClubEvent, playing: RoundOnPaper) -> str:
-    """The event and the number of a round, and that it is a draft if it is one."""
+    """A heading with the event's name, the number of a round, and a note if it is a draft."""
     heading = numbered_heading(event, playing.number)
     return listed((heading, phrase("DRAFT, not published")), " · ") if playing.draft else heading
 

@@ -178,7 +178,7 @@ class Marks:
 
 
 def _mark_star(entry: Json) -> Iterator[Json]:
-    """A mark if somebody at the table has marked the entry with a star."""
+    """Yields a mark if somebody at the table has marked the entry with a star."""
     if entry["star"] and entry["star"]["on"]:
         yield _mark("star")
 
@@ -315,7 +315,8 @@ class TilesShown:
         self._shown: dict[str, str] = {}
 
     def after(self, moment_json: Json) -> dict[str, str]:
-        """The holdings in words, by seat."""
+        """The tiles or pips that seats have shown in this hand, up to this moment: by seat, in
+        words."""
         if moment_json["hand"] != self._hand:
             self._hand, self._shown = moment_json["hand"], {}
         if not moment_json["latest"]:

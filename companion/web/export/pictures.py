@@ -117,9 +117,9 @@ def draw_card(
 def card_pieces(
     moment_json: Json, drawn: str | None, date: str | None, language: Language = ENGLISH
 ) -> list[str | None]:
-    """The picture in pieces, many of which are the same at many moments of a game. `moment_json` is
-    the moment in that language, and `drawn` the drawing of the table, whose elements replace
-    DRAWING."""
+    """The picture in pieces, many of which are the same at many moments of a game. `moment_json`:
+    the moment in that language; `drawn`: the drawing of the table (None: no drawing), whose place
+    in the pieces is taken by DRAWING."""
     card = _Card(language)
     card.draw_head(moment_json, date)
     card.draw_seats(moment_json)

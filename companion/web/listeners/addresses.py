@@ -1,5 +1,5 @@
-"""The addresses of brokers and hooks as people write them. Pure. Raises ValueError for anything
-invalid, with a one-line message that says what to write."""
+"""The addresses of brokers and hooks as people write them. The functions are pure, and raise
+ValueError for anything invalid, with a one-line message that explains what to write."""
 
 import base64
 import re

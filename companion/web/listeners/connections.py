@@ -39,8 +39,8 @@ def reason_of(error: Exception) -> str:
 
 
 class FaultReporter:
-    """Reports faults of the listener called `name`: a line when a fault begins or another replaces
-    it, and a line when it is over."""
+    """Reports faults of the listener called `name`: one line when a fault begins or is replaced by
+    another, and one when it is over."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name, self._tell, self._said = name, tell, ""

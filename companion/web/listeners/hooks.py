@@ -106,8 +106,8 @@ class HookThread:
                 pause = FIRST_PAUSE_S
 
     def _send_new_events(self) -> None:
-        """Sends the hook all new events, one by one. If an event is refused, those after it are
-        left out."""
+        """Sends the hook all new events, one by one. If the hook refuses an event, those after it
+        are skipped."""
         for event in self._subscription.events():
             if self._over.is_set():
                 return

@@ -175,7 +175,8 @@ class Topics:
 
 class BoxTopic:
     """The id and the topics of a box. `file`: where they are kept; `topic`: the one in the
-    configuration; empty if the box's own. Raises OSError if the id is needed and can't be saved."""
+    configuration (empty: the box uses its own). Raises OSError if the id is needed and can't be
+    saved."""
 
     def __init__(self, file: Path, topic: str, discovery: str) -> None:
         self._file = file

@@ -83,8 +83,9 @@ def _colour(value: str, opacity: str | None, own: str) -> Colour | None:
 
 @cache
 def seat_places(number: int) -> tuple[str, ...]:
-    """Where the seats are around a drawn table of `number` seats: rows of columns from above, in
-    which each seat's letter (“a” is the first, then clockwise) covers its place, and “.” none."""
+    """The places of the seats around a drawn table of `number` seats, as rows of letters from the
+    top down. Each seat's letter (“a” for the first, then clockwise) covers its place; “.” is
+    nobody's place."""
     found = re.search(rf'\.around\[data-many="{number}"\] \{{([^}}]*)', _sheet("table.css"))
     assert found, "two to eight people sit down"
     return tuple(row.replace(" ", "") for row in re.findall(r'"([^"]*)"', found[1]))
@@ -440,7 +441,8 @@ def lines_of(text: str, width: float, size: int) -> list[str]:
 
 def fit_lines(text: str, box: Area, size: float) -> tuple[list[str], int]:
     """The words in lines that fit into the box, and the size of their letters: as large as
-    possible, at most `size`. Lines that don't fit even with the smallest letters is shortened."""
+    possible, at most `size`. A text that doesn't fit even with the smallest letters is
+    shortened."""
     smallest = max(1, round(size * SMALLEST))
     for smaller in range(round(size), smallest - 1, -1):
         lines = lines_of(text, box.width, smaller)

@@ -126,8 +126,8 @@ HIGHEST: Final = 0.4
 
 
 def asked_words(moment: Any, words: Mapping[str, str]) -> str:
-    """What is asked; before the first hand also with how many tiles each player draws, if the rules
-    determine that."""
+    """The words that ask for the next entry; before the first hand, they include the number of
+    tiles that each player draws if the rules determine it."""
     each = moment["options"].get("deal")
     if moment["asked"]["key"] == "asks.deal-first" and each:
         return words["keying.deal-first"].format(number=each)
@@ -493,7 +493,7 @@ class _Picture:
                 self._draw.text((middle, at - size * 0.6), "★", colours["glow"], font(size), "mm")
 
     def _draw_best_play(self, box: Area) -> None:
-        """Draws the line of play, or whatever is on the table, after the best play."""
+        """Draws the line of play, or whatever was on the table, as it was after the best play."""
         best = self._win.get("best")
         if not best:
             return

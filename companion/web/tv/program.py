@@ -178,7 +178,7 @@ class PageFeed:
         self._version = str(version)
 
     async def _word(self, session: aiohttp.ClientSession) -> str:
-        """The access code for phones. Raises aiohttp.ClientError."""
+        """Fetches the access code for phones. Raises aiohttp.ClientError."""
         async with session.get(f"{self._page}/token", headers=self._shown) as answer:
             answer.raise_for_status()
             return str((await answer.json())["token"])
