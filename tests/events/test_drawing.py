@@ -67,7 +67,7 @@ def test_nobody_meets_or_pays_the_same_player_twice(people: int, rounds: int) ->
 @pytest.mark.parametrize(
     "people", [22, *(pytest.param(one, marks=pytest.mark.whole) for one in (41, 50))]
 )
-def test_nobody_sits_at_three_twice_before_everybody_has_once(people: int) -> None:
+def test_nobody_sits_at_a_table_of_three_twice_before_everybody_has_once(people: int) -> None:
     text = event_of(people)
     a_round = table_sizes(people, 4).count(3) * 3
     for number in range(1, people // a_round + 1):
@@ -194,7 +194,7 @@ def test_the_highest_rated_players_of_a_knock_out_meet_last() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_in_a_double_knock_out_two_losses_are_out(seed: int) -> None:
+def test_a_player_is_out_after_two_losses_in_a_double_knock_out(seed: int) -> None:
     text, luck = event_of(13, format="double-knockout"), Random(seed)
     lost = dict.fromkeys((one["id"] for one in text["players"]), 0)
     while (drawn := draw(text))["tables"]:
@@ -293,7 +293,7 @@ EVENTS = st.builds(
 
 @settings(max_examples=examples(12))
 @given(EVENTS, st.randoms(use_true_random=False))
-def test_the_order_of_the_text_does_not_change_who_sits(
+def test_the_order_of_tables_in_the_text_does_not_change_the_draw(
     event: tuple[Text, int], luck: Random
 ) -> None:
     text, rounds = event

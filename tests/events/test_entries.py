@@ -269,7 +269,7 @@ def spoilt(value: Any) -> Iterator[Any]:
         ("undo", {"entry": 2}),
     ],
 )
-def test_whatever_an_entry_has_it_is_read_or_refused(kind: str, fields: Text) -> None:
+def test_an_entry_with_spoilt_fields_is_read_or_refused(kind: str, fields: Text) -> None:
     """Entries also come from the hubs of other clubs, whatever program wrote them."""
     drawn = EventEntry("drawn", {"round": 1, **SEATS})
     rounds = [drawn] if kind in ("result", "absent") else [drawn, EventEntry("result", RESULT)]

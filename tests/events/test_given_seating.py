@@ -149,14 +149,14 @@ def test_a_seating_that_does_not_fit_the_round_is_refused(
     assert str(error.value) == why
 
 
-def test_a_table_with_one_player_is_named() -> None:
+def test_an_error_names_a_table_with_one_player() -> None:
     with pytest.raises(EventError) as error:
         draw(given(text_of(), "Anna, Ben, Cleo, Dan\nEve"))
     why = "the seating of round 1, table 2 has one player: two to four sit at a table"
     assert str(error.value) == why
 
 
-def test_a_later_round_of_a_knock_out_seats_those_who_are_in_it() -> None:
+def test_a_given_later_round_of_a_knock_out_has_to_seat_all_who_are_left() -> None:
     four = ["Anna", "Ben", "Cleo", "Dan"]
     text = given({**text_of(*four), "format": "knockout"}, "Anna, Cleo\nBen, Dan\n\nAnna, Dan")
     first = draw(text)

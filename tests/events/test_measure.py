@@ -99,7 +99,9 @@ def may_have_the_bye(text: Text) -> list[str]:
 
 @pytest.mark.parametrize("people", [5, 7, 9])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_bye_goes_to_the_lowest_player_that_avoids_repeats(people: int, seed: int) -> None:
+def test_the_bye_goes_to_the_lowest_player_without_whom_nobody_meets_again(
+    people: int, seed: int
+) -> None:
     text = event_of(people, format="swiss", seed=str(seed))
     play(text, 1, seed)
     for _ in range(3):

@@ -77,7 +77,9 @@ def test_partners_lose_a_game_together() -> None:
 
 @pytest.mark.parametrize(("lost", "winner"), [([], "anna"), (["anna"], "ben"),
                                               (["anna", "ben"], None)])  # fmt: skip
-def test_in_a_knock_out_the_other_player_goes_on(lost: list[str], winner: str | None) -> None:
+def test_in_a_knock_out_the_opponent_of_a_penalised_player_goes_on(
+    lost: list[str], winner: str | None
+) -> None:
     seats = FOUR[:2]
     text = {
         "event": 2,

@@ -61,7 +61,7 @@ def test_equal_places_share_the_points_of_an_evening() -> None:
     assert evening_points(standings(EVENINGS[0]), []) == {"anna": 4, "ben": 2, "cleo": 1, "dan": 0}
 
 
-def test_the_best_evenings_count() -> None:
+def test_only_the_best_evenings_of_a_season_count() -> None:
     # By hand, 10-7-5-4, best 2 of 3:
     #   Anna 10   5    –   best 15, all 15
     #   Ben   7   8.5  5   best 15.5
@@ -146,7 +146,7 @@ def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
         read_season(season([one]))
 
 
-def test_one_person_has_a_row_over_events_of_two_clubs() -> None:
+def test_one_person_has_a_single_row_for_events_of_two_clubs() -> None:
     # By hand, 10-7-5-4, best 2: Anna of Ship is Anna of Bell (10, 5 and 10), Ben of Ship (7 and
     # 8.5) isn't Ben of Bell (7).
     both = {"anna": "anna"}
@@ -223,6 +223,6 @@ def test_a_team_is_one_team_however_each_club_spells_it() -> None:
         ("[]", "the season must be an object"),
     ],
 )  # fmt: skip
-def test_a_fault_names_its_place(text: str, fault: str) -> None:
+def test_an_error_names_the_place_of_a_fault_in_a_season(text: str, fault: str) -> None:
     with pytest.raises(EventError, match=fault):
         read_season(text)

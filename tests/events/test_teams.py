@@ -329,7 +329,7 @@ def test_winning_teams_of_a_knock_out_play_on(seed: int) -> None:
     assert row.team == found.winner
 
 
-def test_as_many_boards_are_decided_by_game_points() -> None:
+def test_a_match_with_equal_boards_is_decided_by_game_points() -> None:
     text = cup([2, 2], name="Cup")
     add_result(text, ("Ship", [[150, 40], [60, 150]]))
     event = read_event(json.dumps(text))

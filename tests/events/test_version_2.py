@@ -81,7 +81,7 @@ def test_a_player_may_leave_after_a_given_round() -> None:
 
 
 @pytest.mark.parametrize(("lasts", "rounds"), [(None, 0), ("evening", 2), ("ever", 2)])
-def test_a_wish_to_sit_apart_lasts_as_long_as_it_says(lasts: str | None, rounds: int) -> None:
+def test_a_wish_to_sit_apart_lasts_for_its_stated_time(lasts: str | None, rounds: int) -> None:
     course, luck = begun(), Random(1)
     fields = {"apart": ["p1", "p2"], **({"for": lasts} if lasts else {})}
     course = course.with_entries(EventEntry("wish", fields))
@@ -164,7 +164,7 @@ def test_no_round_is_drawn_beyond_the_plan() -> None:
     assert course.setting("planned") == 2
 
 
-def test_only_a_text_of_version_2_may_have_its_keys() -> None:
+def test_only_a_text_of_version_2_may_have_keys_of_version_2() -> None:
     for change in (
         {"planned": 3},
         {"late": 2},

@@ -202,7 +202,7 @@ def test_claiming_that_all_agreed_is_not_enough_if_a_phone_can_be_asked(table: L
 
 
 @pytest.mark.parametrize("who", [KEEPER, seat("Red")], ids=["scorekeeper", "the caller"])
-def test_the_phone_of_the_accused_rules_alone_under_no_other_name(
+def test_the_phone_of_the_accused_cannot_rule_alone_in_another_role(
     table: LiveTable, who: Json
 ) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -222,7 +222,7 @@ def test_the_phone_of_the_accused_rules_alone_under_no_other_name(
     assert newest(table).agreed_by == ("Dora",)
 
 
-def test_an_invalid_ruling_leaves_no_trace(table: LiveTable) -> None:
+def test_agreement_sent_with_an_ordinary_entry_is_not_recorded(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))
         assert (await blue.keys("Blue pips 12", agreed=True))["counted"]

@@ -244,7 +244,7 @@ def test_without_any_voice_a_line_says_so(view: View) -> None:
     assert viewer.tab.get_by_role("button", name="Say it aloud").count() == 0
 
 
-def test_a_browser_whose_voices_speak_other_languages_has_none(view: View) -> None:
+def test_a_browser_whose_voices_speak_other_languages_counts_as_voiceless(view: View) -> None:
     viewer = with_voice(view, VOICE.replace("document.documentElement.lang", '"de-DE"'))
     viewer.tab.get_by_text("No voice: neither").wait_for(timeout=WAIT_MS)
     assert viewer.tab.get_by_role("button", name="Say it aloud").count() == 0

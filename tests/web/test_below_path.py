@@ -135,7 +135,7 @@ def test_a_browser_gets_the_page_again_if_the_path_changes(tmp_path: Path) -> No
     assert [status for status, _ in found] == [200, 200, 304]
 
 
-def test_a_path_in_a_code_keeps_its_small_letters() -> None:
+def test_a_path_in_a_code_stays_in_lower_case() -> None:
     place = "https://club.example/table"
     assert qr_text(place, "efgh") == "https://CLUB.EXAMPLE/table/EFGH"
     assert qr_text("http://192.0.2.7/TV", "efgh") == "http://192.0.2.7/TV/EFGH"

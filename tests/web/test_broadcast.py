@@ -99,7 +99,7 @@ def test_every_row_reaches_every_viewer_in_the_shape_that_each_wants(site: Site)
     site.visit(visit)
 
 
-def test_a_moment_is_built_once_for_all_viewers_and_not_without_any(
+def test_a_moment_is_built_once_for_all_viewers_and_not_if_there_are_none(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[int]()

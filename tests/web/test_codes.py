@@ -97,7 +97,7 @@ def test_a_missing_or_mistyped_field_counts_as_damage(
     assert len(told) == 2
 
 
-def test_a_readable_file_is_made_private(path: Path, told: list[str]) -> None:
+def test_a_codes_file_that_others_can_read_is_made_private(path: Path, told: list[str]) -> None:
     words = load_codes(path, told.append).current
     path.chmod(0o644)
     assert load_codes(path, told.append).current == words
@@ -119,7 +119,9 @@ def test_an_unreadable_file_is_left_alone_and_new_codes_are_used(
     assert (path / "somebody's").exists()
 
 
-def test_a_link_is_not_followed(path: Path, told: list[str]) -> None:
+def test_a_symbolic_link_in_place_of_the_codes_file_is_not_followed(
+    path: Path, told: list[str]
+) -> None:
     """The link could make another file of the owner's 0600, or lead to a file that others can
     write."""
     other = path.with_name("other")
@@ -194,7 +196,7 @@ def test_a_phone_let_in_before_the_first_row_stays() -> None:
         (NOW, 1000.0, False),
     ],
 )
-def test_after_a_restart_the_clock_decides_if_it_is_set(
+def test_after_a_restart_a_set_clock_decides_whether_the_evening_is_over(
     at: float | None, now: float, over: bool
 ) -> None:
     clocks = Clocks()

@@ -79,7 +79,7 @@ PANELS: Final = sorted(
 )
 
 
-def test_all_pages_of_a_table_are_tried() -> None:
+def test_the_tests_cover_every_page_of_a_table() -> None:
     forms = {path for method, path in TABLE_REQUESTS if method == "GET"}
     assert forms == {*PAGES} | {*NO_PAGES}
     assert not {*PAGES} & {*NO_PAGES}

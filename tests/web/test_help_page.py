@@ -55,7 +55,9 @@ def test_help_can_be_searched(view: View) -> None:
 
 @pytest.mark.sampled(1, of="name")
 @pytest.mark.parametrize("name", OWN_NAMES)
-def test_a_topic_is_one_screen_and_the_card_two_in_every_language(view: View, name: str) -> None:
+def test_a_help_topic_fits_one_screen_and_the_card_two_in_every_language(
+    view: View, name: str
+) -> None:
     viewer = view(LAYS, viewport={"width": 360, "height": SCREEN}, has_touch=True, locale=name)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     opened(viewer, "help")

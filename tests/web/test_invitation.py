@@ -56,7 +56,7 @@ def test_digits_are_valid_while_shown_for_at_most_two_minutes() -> None:
     invitation.hide("who never showed it")
 
 
-def test_digits_are_valid_longer_while_people_sit_down_with_no_more_tries() -> None:
+def test_while_people_sit_down_digits_last_longer_but_allow_no_more_tries() -> None:
     clock = Clock()
     invitation = Invitation(GUARD, clock)
     before = invitation.show("a phone")
@@ -78,7 +78,7 @@ def test_digits_are_valid_longer_while_people_sit_down_with_no_more_tries() -> N
     assert invitation.left_s == VALID_S, "nobody waits longer for new ones than before"
 
 
-def test_an_address_has_five_tries_and_all_together_twenty() -> None:
+def test_an_address_has_five_tries_and_all_addresses_together_twenty() -> None:
     invitation = Invitation(GUARD, Clock())
     digits = invitation.show("a phone")
     for _ in range(GUESSES.most):

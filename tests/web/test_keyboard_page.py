@@ -218,7 +218,7 @@ def test_tiles_of_other_sets_can_be_typed(  # noqa: PLR0917 - a game with what i
     assert viewer.complaints == []
 
 
-def test_beside_the_box_keys_go_to_it_unless_the_tiles_have_the_focus(view: View) -> None:
+def test_keys_typed_beside_the_box_go_to_it_unless_the_tiles_have_the_focus(view: View) -> None:
     viewer = by_keys(view, LAYS, viewport=DESKTOP)
     press(viewer, "6", "4")
     assert viewer.tab.inner_text("#answer") == ""

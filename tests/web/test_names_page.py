@@ -87,7 +87,7 @@ PLACE = """(name) => {
 }"""
 
 
-def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: View) -> None:
+def test_right_to_left_names_are_confirmed_in_the_order_of_the_seats(view: View) -> None:
     names = ("שרה", "דוד", "רות")
     page = phone(view, "hand\nRed 6-6")
     tap(page, '[data-panel="new"] >> visible=true')
@@ -100,7 +100,7 @@ def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: 
     assert places == sorted(places)
 
 
-def test_names_from_right_to_left_stay_in_order_among_those_who_play_on(view: View) -> None:
+def test_right_to_left_names_stay_in_order_among_those_who_play_on(view: View) -> None:
     names = ("שרה", "דוד")
     text = "hand lead רות\n" + "\n".join(f"רות points {points}" for points in (35, 35, 30))
     words = (("match", "5 of 5"), ("match-won", "2 2 0"))

@@ -101,7 +101,7 @@ SMALLEST_FACE = {"bar": 0.0068, "side": 0.003, "corners": 0.0065}
 
 @pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
-def test_a_line_of_25_tiles_and_more_is_seen_beside_long_names(
+def test_a_line_of_25_or_more_tiles_is_visible_beside_long_names(
     view: View, layout: str, size: Any
 ) -> None:
     viewer = opened(view, layout, size)

@@ -203,7 +203,7 @@ def test_the_first_phone_begins_a_game_and_then_everybody_gives_a_name(
     site.close()
 
 
-def test_a_tv_shows_a_code_by_which_a_phone_lets_it_in(browser: Any, site: Site) -> None:
+def test_a_tv_shows_a_code_that_a_phone_scans_to_let_it_in(browser: Any, site: Site) -> None:
     """The phone is asked first, and the TV only watches."""
     tv = from_elsewhere(browser, site, "/tv")
     tv.wait_for_selector("#tv-code img", timeout=WAIT_MS)

@@ -164,7 +164,7 @@ def test_there_is_a_limit_of_waiting_requests(
         site.page.stop()
 
 
-def test_a_page_in_the_making_ends_with_the_server(
+def test_a_page_that_is_still_being_made_is_given_up_when_the_server_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(past, "WITHOUT_PROGRESS_S", 0.01)
@@ -287,7 +287,7 @@ def test_the_process_leaves_no_task_behind() -> None:
     with_maker(("false",), use)
 
 
-def test_a_page_begun_before_closing_leaves_nothing_behind() -> None:
+def test_a_page_requested_just_before_closing_leaves_no_task_behind() -> None:
     async def use(maker: PageMaker) -> None:
         before = asyncio.all_tasks()
         making = asyncio.create_task(maker.make("/evenings", {}))

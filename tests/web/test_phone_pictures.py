@@ -31,7 +31,7 @@ def test_the_manual_shows_exactly_the_drawn_pictures() -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_everything_tapped_in_a_picture_can_be_tapped_there(name: str) -> None:
+def test_the_last_tap_of_each_picture_is_possible_in_its_game(name: str) -> None:
     picture = PICTURES[name]
     game, seats = GAMES[picture.game], Seats.of(*picture.seats.split())
     journal: Journal[Any] = Journal.begin(GameOpened(picture.game, seats, {}), GAMES)

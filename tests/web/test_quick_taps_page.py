@@ -98,7 +98,7 @@ LEFT_6 = "hand\nRed 6-6\nBlue draw 8\nBlue 6-5"
 """Entries that leave six of the fourteen tiles in the boneyard."""
 
 
-def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View) -> None:
+def test_quick_draws_stop_at_the_last_tile_and_ask_before_going_beyond(view: View) -> None:
     viewer = phone(view, LEFT_6)
     viewer.tab.evaluate(TAPS, [".act.draw", [110 * tap for tap in range(9)]])
     until_answer(viewer, "Red draws 6: by our count, no more are left")
@@ -154,7 +154,7 @@ def test_a_key_that_changed_under_the_finger_says_so(view: View) -> None:
     until_entries(viewer, 4)
 
 
-def test_an_entry_begun_without_a_connection_stays_with_a_working_ok(view: View) -> None:
+def test_an_entry_begun_offline_can_be_confirmed_after_reconnecting(view: View) -> None:
     viewer = phone(view)
     cut(viewer)
     tap(viewer, '[data-tile="6-4"]')

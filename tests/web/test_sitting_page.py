@@ -73,9 +73,7 @@ def test_phones_take_seats_and_key_for_them_once_the_game_begins(
     site.close()
 
 
-def test_a_tv_shows_the_people_who_sit_down_in_its_whole_width(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_a_tv_uses_its_whole_width_to_show_who_sits_down(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db")
     size = {"width": 1920, "height": 1080}
     tv = Viewer(browser, site, path="/tv", viewport=size)
@@ -188,7 +186,7 @@ def test_a_known_name_is_found_whatever_its_capitals(browser: Any, tmp_path: Pat
     site.close()
 
 
-def test_the_same_people_as_last_time_are_one_tap(browser: Any, tmp_path: Path) -> None:
+def test_one_tap_seats_the_same_people_as_last_time(browser: Any, tmp_path: Path) -> None:
     names = ("Anna", "Ben", "Cleo")
     colours = (("colours", "Green Red Blue"),)
     old = time.time() - 2 * BREAK_S

@@ -113,7 +113,7 @@ def test_eight_can_listen_and_a_ninth_once_one_has_left(
     site.visit(visit)
 
 
-def test_a_silent_stream_shows_that_the_box_is_there(
+def test_a_stream_without_events_sends_signs_of_life(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "SIGN_OF_LIFE_S", 0.01)

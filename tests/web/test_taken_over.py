@@ -172,7 +172,7 @@ def test_only_seats_of_the_game_are_announced() -> None:
     assert announced == ["Dora"], "no other words come on the box's display"
 
 
-def test_an_uninvolved_seat_may_agree_meanwhile(table: LiveTable) -> None:
+def test_an_uninvolved_seat_may_agree_while_another_phone_is_new(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
         blue = await come(table, session, "blue")

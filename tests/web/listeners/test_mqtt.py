@@ -85,7 +85,7 @@ def test_a_play_is_published_and_later_subscribers_get_the_state(tmp_path: Path)
         wait_until(lambda: first.said("table/status") == ["online", "offline"])
 
 
-def test_the_broker_thread_sleeps_while_phones_come_first(
+def test_the_broker_thread_sleeps_while_phones_are_served_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = list[float]()

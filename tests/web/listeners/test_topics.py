@@ -62,7 +62,7 @@ def test_home_assistant_shows_the_state_of_a_game() -> None:
     assert found["last"].startswith("Ben lays 6-3")
 
 
-def test_no_state_is_longer_than_home_assistant_takes() -> None:
+def test_no_state_is_longer_than_home_assistant_accepts() -> None:
     table = hearings()
     (told,) = [one for one in table.subscribe(lambda: None).events() if one["event"] == "table"]
     for entity in ENTITIES.values():

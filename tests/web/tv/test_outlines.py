@@ -16,7 +16,7 @@ def test_a_stroke_without_length_is_a_pip() -> None:
     assert outlines("M-5 15h0M5 .5h0") == [[(-5, 15), (-5, 15)], [(5, 0.5), (5, 0.5)]]
 
 
-def test_a_curve_ends_where_it_says_and_bends_between() -> None:
+def test_a_curve_ends_at_its_end_point_and_bends_on_the_way() -> None:
     [points] = outlines("M0 0C0 4 4 4 4 0")
     assert points[-1] == (4, 0)
     assert max(y for _, y in points) == pytest.approx(3)

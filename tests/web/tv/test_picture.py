@@ -152,7 +152,7 @@ def test_the_win_shows_the_podium_the_best_play_and_the_race(size: tuple[int, in
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_chips_lie_beside_their_payer_and_records_beside_whose_turn_it_is(
+def test_chips_are_beside_their_payer_and_records_beside_the_turn(
     size: tuple[int, int],
 ) -> None:
     message = told_game("high-five", 4)[-1]
@@ -327,7 +327,7 @@ def told_nothing() -> dict[str, object]:
     return {"moment": {"game": None, "asked": {"words": "No game yet"}}}
 
 
-def test_upright_screens_get_an_upright_picture() -> None:
+def test_portrait_screens_get_a_portrait_picture() -> None:
     assert [shape_of(size) for size in SIZES] == ["wide", "wide", "wide", "square", "wide"]
 
 

@@ -162,7 +162,7 @@ def test_a_screen_plugged_in_late_shows_the_table(
     assert "".join((*told, capsys.readouterr().err)) == f"No picture on the TV: {ABSENT}\n"
 
 
-def test_requests_end_before_their_connections(
+def test_requests_end_before_their_connections_are_closed(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen, closed = Screen(), list[bool]()

@@ -82,7 +82,7 @@ def test_the_screen_is_asked_more_often_until_it_shows(
     assert (asked, lived) == (3, 1)
 
 
-def test_a_killed_browser_does_not_prevent_another(tmp_path: Path) -> None:
+def test_a_killed_browser_does_not_keep_another_from_starting(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to("another-name-4711")
     (tmp_path / "DevToolsActivePort").write_text("4711")
     forget_last_run(tmp_path)
