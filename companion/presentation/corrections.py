@@ -1,10 +1,10 @@
-"""The consequences of a row apart from scores. These are the rulings of the table that it makes or
-takes back, and the seats that have to agree; and if it corrects earlier entries, the calls that
-change and the chips that people have to move.
+"""The consequences of a row apart from scores: the rulings of the table that it makes or takes
+back, and the seats that have to agree; and, if it corrects earlier entries, the calls that change
+and the chips that people have to move.
 
 No seat may rule alone in its own or its partner's favour. A ruling that clears the accused needs
-the consent of the caller; one that finds the accused bogus, that of the accused or of a seat not
-involved. Taking a ruling back needs the same consent as making the opposite ruling."""
+the consent of the caller; one that finds the accused bogus needs that of the accused or of a seat
+not involved. Taking a ruling back needs the same consent as making the opposite ruling."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -106,8 +106,8 @@ class ChangedVerdict:
 
 
 def changed_verdicts(amended: AmendedGame[B]) -> Iterator[ChangedVerdict]:
-    """Yields the calls whose verdict differs after the change. A verdict is compared once all
-    entries that answer the call are there."""
+    """Yields the calls whose verdict differs after the change. The verdicts compared are those
+    after the last entry that belongs to the call."""
     for call, last_was, last_now in _kept_calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
@@ -115,8 +115,8 @@ def changed_verdicts(amended: AmendedGame[B]) -> Iterator[ChangedVerdict]:
 
 
 def _kept_calls(amended: AmendedGame[B]) -> Iterator[tuple[Node[B], ...]]:
-    """Yields each call that the change keeps, with the last entry that belongs to it before the
-    change, and after it."""
+    """Yields three nodes for each call that the change keeps: the call after the change, and the
+    last entry that belongs to it, as it was before the change and as it is after it."""
     found: tuple[Node[B], ...] = ()
     for was, now in amended.held:
         if was.state.effect.about is None:
@@ -200,10 +200,10 @@ def chips_due_after(
     due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
 ) -> ChipsDue | None:
     """Returns the chips to move after the row `kept`, which turned the game `before` into `after`.
-    `due`: the chips to move before it.
+    `due`: the chips that were to be moved before that row.
 
     A new entry adds none, because its own payments are shown. A new entry at the box also clears
-    those of a correction that was made there, because the display has shown them."""
+    those of a correction that was made at the box, because the display has shown them."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None

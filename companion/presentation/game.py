@@ -41,8 +41,8 @@ class GamePresentation(Protocol):
 
     def entry_json(self, _state: AnyState, _now: AnyState | None = None, /) -> Json:
         """Returns the JSON keys that this game adds to the entry before this state; `ends` and
-        `count` are null unless they are among them. With `now`, only what may be known at that
-        state."""
+        `count` are null unless they are among them. With `now`, leaves out what may not be known
+        yet in that state."""
         return {}
 
     @abstractmethod
@@ -86,8 +86,8 @@ class GamePresentation(Protocol):
 
     @abstractmethod
     def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
-        """Returns the entry as a sentence (sayings.py). With `now`, only what may be known at that
-        state."""
+        """Returns the entry as a sentence (sayings.py). With `now`, leaves out what may not be
+        known yet in that state."""
         ...
 
     def hides_entry(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
@@ -130,8 +130,8 @@ class GamePresentation(Protocol):
 
     @abstractmethod
     def moment_json(self, state: AnyState, /) -> Json:
-        """Returns the moment's keys `boneyard`, `held` (by seat), `table`, `claim` and `ruling`.
-        Keys that are left out are null or empty."""
+        """Returns the moment's keys `boneyard`, `held` (tiles by seat), `table`, `claim` and
+        `ruling`. Keys that are left out become null or empty."""
         ...
 
 

@@ -62,8 +62,7 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 def _expected_entry(
     game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
 ) -> ExpectedEntry:
-    """Returns the entry that is expected: a row of the ladder, from a seat that may take a turn
-    now."""
+    """Returns the expected entry: a row of the ladder, by a seat that may take a turn now."""
     players = () if state.finished else _seats_to_play(game, state)
     if not players:
         return ExpectedEntry()
@@ -361,8 +360,8 @@ class HighFiveTilesPresentation(GamePresentation):
         return say("reason.row", row=row.combination.words, points=row.points) if row else None
 
     def waits_for(self, game: AnyGame, state: HighFiveTilesState) -> Json:
-        """Returns the sentence about what the record waits for: a seat's turn, or the entry that
-        all tiles are played."""
+        """Returns the sentence about what the record waits for: a seat's turn, or an entry that
+        ends the game because all tiles are played."""
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")

@@ -83,8 +83,8 @@ ENTRY_POINTS: Final = "points"
 def _expected_entry(
     game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]
 ) -> ExpectedEntry:
-    """Returns the entry that is expected: after a deal, the tableau; then turns, as tiles, or as
-    points if the tableau isn't known or the table enters points; at the end, the tiles left."""
+    """Returns the expected entry: after a deal, the tableau; then turns, as tiles or, if the
+    tableau isn't known or the table enters only points, as points; at the end, the tiles left."""
     board = state.board
     counts_left = keys.is_accepted(game, state, TableauPointsLeft())
     left = (ExpectedNumber("left", "left", WORTH),) if counts_left else ()
@@ -108,8 +108,8 @@ def _expected_entry(
 def _single_key_acts(
     game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]
 ) -> Iterable[Act]:
-    """Returns the entries that take a single key now: the deal, and an end without counting what is
-    left."""
+    """Returns the entries that take a single key now: the deal, and ending the hand without
+    counting the tiles that are left."""
     if state.finished:
         return ()
     board, found = state.board, list[Act]()
@@ -229,9 +229,9 @@ class Tableau:
         return tuple(tile for tile in self.places if tile)
 
     def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
-        """Returns the tableau after a turn: without the tiles in `taken`, and with `laid`, unless
-        that is None, in the first free place. Raises ValueError if one of `taken` is not in the
-        tableau."""
+        """Returns the tableau after a turn: without the tiles in `taken` and, unless `laid` is
+        None, with that tile in the first free place. Raises ValueError if one of `taken` is not in
+        the tableau."""
         places = [*self.places]
         for tile in taken:
             places[places.index(tile)] = None

@@ -51,8 +51,8 @@ def best_scores(steps: Iterable[GameStep]) -> BestScores:
 
 
 def _states_with_earnings(steps: Iterable[GameStep]) -> Iterator[tuple[AnyState, int]]:
-    """Yields the states in which something was paid, with what the play earned; 0 if it lost
-    points."""
+    """Yields each state in which something was paid, with the points that the play earned (0 if it
+    lost points)."""
     cancelled = False
     for _, entry, after in steps:
         if after.effect.payments:

@@ -96,8 +96,8 @@ LEVELS_AT_ONCE = 9
 def _expected_entry(
     game: AnyGame, state: HighriseState, settings: Mapping[str, Value]
 ) -> ExpectedEntry:
-    """Returns the entry that is expected: after a deal the basement, if the table enters it; then
-    turns; at the end holdings."""
+    """Returns the expected entry: after a deal, the basement, if the table enters it; then turns;
+    at the end, holdings."""
     now, asked = state.board.round, ExpectedEntry("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
@@ -149,8 +149,8 @@ def _hand_acts(state: HighriseState, now: Round) -> Iterator[Act]:
 
 
 def _states_of_tiles(state: HighriseState) -> Mapping[str, str]:
-    """Returns the state of each tile. If the building is known, whether the tile fits somewhere;
-    otherwise every tile that isn't on the table may be played."""
+    """Returns the state of each tile. If the building is known, it shows whether the tile fits
+    somewhere; otherwise every tile that isn't on the table counts as playable."""
     board = state.board
     if board.layouts is None:
         return _states_without_building(state)
@@ -284,9 +284,9 @@ def _covers_question(built: TileStacked) -> OpenQuestion:
 
 
 def _level_question(state: HighriseState, built: TileStacked) -> OpenQuestion:
-    """Returns the question for the level, up to one more than the number of tiles played, but at
-    least LEVELS_AT_ONCE. After lost entries, if the spacers are not known, every possible level is
-    offered."""
+    """Returns the question about the tile's level. The highest level offered is one more than the
+    number of tiles played, but at least LEVELS_AT_ONCE. If the spacers are not known because
+    entries were lost, every possible level is offered."""
     lost = state.board.spacers is None
     most = len(SET) - COLUMNS if lost else max(len(state.board.tiles_played) + 1, LEVELS_AT_ONCE)
     answers = (
@@ -712,8 +712,8 @@ def signed(points: int) -> str:
 
 
 def _wild_prefix(built: TileStacked) -> str:
-    """Returns the tile as “W-3: ” if one of its halves is wild, because the sum after it shows the
-    value of the wild half instead; otherwise ""."""
+    """Returns the tile as “W-3: ” if one of its halves is wild, because the sum that follows shows
+    the value that the wild half stands for; otherwise ""."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""
 
 

@@ -56,7 +56,7 @@ def lookalike_question(names: Iterable[str]) -> Iterator[Json]:
 
 
 def setting_sentence(setting: Setting) -> Json:
-    """Returns the sentence about the value that a setting gets."""
+    """Returns the sentence about the new value of a setting."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     if (number := game_named_by(setting.name)) is not None:
@@ -149,15 +149,15 @@ def _option_json(game: AnyGame, option: Option, number: int, chosen: Mapping[str
 def read_unfinished_games(
     record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
 ) -> list[Json]:
-    """Returns the unfinished ones of `games`. It opens its own connection, so any thread may call
-    it. Raises StoreError."""
+    """Returns, as JSON, those of `games` that are neither over nor taken back. Opens its own
+    connection to the record, so any thread may call it. Raises StoreError."""
     with Reader.open(record, catalog) as reader:
         return unfinished_games(reader, games)
 
 
 def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
-    """Returns those of `games` that are neither over nor taken back, in the same order. Raises
-    StoreError."""
+    """Returns, as JSON and in the same order, those of `games` that are neither over nor taken
+    back. Raises StoreError."""
     games_left, people = [], read_people(reader)
     for listed in (one for game in games for one in reader.iter_listed_game(game)):
         fold = reader.fold(listed.number)

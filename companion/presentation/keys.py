@@ -110,8 +110,8 @@ def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
 
 
 def seems_out(now: Round | None) -> Seat | None:
-    """Returns the seat that has played all its tiles according to the counts; None if there is
-    none, or its going out was entered."""
+    """Returns the seat that has played all its tiles according to the counts; None if there is no
+    such seat, or if an entry already shows that it went out."""
     return now.out if now and now.stage is Stage.OUT and not now.confirmed else None
 
 
@@ -171,8 +171,8 @@ class ExpectedNumber(NamedTuple):
 
 class ExpectedTiles(NamedTuple):
     """Several tiles that complete an entry, written after `before`, in which `{seat}` is the seat
-    that enters them. `number`: how many tiles; None for any number. `turns`: whether each tile has
-    an upper half and can be turned over."""
+    that enters them. `number`: how many tiles (None for any number). `turns`: whether a tile has an
+    upper half, and so can be turned over while it is entered."""
 
     name: str
     before: str
@@ -295,9 +295,9 @@ def with_holdings_expected(
 
 class OpenAnswer(NamedTuple):
     """An answer to an OpenQuestion. `entry`: the entry with this answer; `label`: the words on its
-    key; `on`: whether it is chosen now. `more`, for pages: the `tiles` in the tableau, the `places`
-    (each two fields of the building) or the `arm` that the answer is about, and `under`, a heading
-    for many answers."""
+    key; `on`: whether it is chosen now. `more` has further keys for pages: the `tiles` in the
+    tableau, the `places` in the building (two fields each) or the `arm` that the answer is about;
+    and `under`, a heading for groups of many answers."""
 
     entry: Entry
     label: Json
@@ -348,8 +348,8 @@ def insist_json(entry: Entry) -> Json:
 
 
 def insist_with_number_json(number: ExpectedNumber) -> Json:
-    """Returns the JSON for insisting on a refused play that needs digits as well, between the
-    number's `before` and `after`."""
+    """Returns the JSON for insisting on a refused play for which digits have to be entered too.
+    They are written between the number's `before` and `after`."""
     asked = {**number.json(), "after": number.after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 

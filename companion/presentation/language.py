@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 class LocalNumber:
-    """A number written with a language's own `signs`, which map the code points of the English
-    signs."""
+    """A number written with a language's own signs. `signs` maps the code points of the English
+    signs to them."""
 
     signs: Mapping[int, str]
 
@@ -118,7 +118,8 @@ class Language:
         self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
     ) -> str:
         """Returns the template in this language, with its parts still in braces; the English one if
-        there is no translation. `plural` and `number` as in core/words.py."""
+        there is no translation. `plural`: the English template for all numbers but 1, if it
+        differs; `number`: the number that decides between the forms."""
         known = self._translations
         if known is None or not english:
             return english if plural is None or number == 1 else plural
@@ -264,7 +265,8 @@ def with_present_names(
 
 
 def present_names_of(journal: "Journal[object] | None", known: "People") -> Mapping[str, str]:
-    """Returns the `present_names` of the journal's game; none without a game."""
+    """Returns, for the journal's game, the old and the new name of each renamed player; empty
+    without a game."""
     if journal is None or not known.called:
         return {}
     return present_names(journal.opened.seats, known)

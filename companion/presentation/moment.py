@@ -41,8 +41,8 @@ def signs_by_seat(journal: Journal[object]) -> dict[Seat, str]:
 def seats_json(
     journal: Journal[object], state: AnyState, held: Mapping[Seat, int | None]
 ) -> list[Json]:
-    """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; a seat
-    with None, or that is missing, shows no number."""
+    """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; seats
+    that are missing there, or have None, show no number."""
     signs, colours, seats = signs_by_seat(journal), journal.seat_colours, list[Json]()
     for seat in state.seats:
         tiles, to_win = held.get(seat), journal.game.to_win(state, seat)
@@ -102,9 +102,9 @@ def _tiles_label(number: int) -> Json:
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
 ) -> Mapping[int, Star]:
-    """Returns the star that would mark each entry, by the entry's place; it covers at least the
-    entries from hand `since_hand` to before the place `until`. Empty for a game that is in no
-    record (`game` None)."""
+    """Returns the star that would mark each entry, by the entry's place. Covers at least the
+    entries of hand `since_hand` and of later hands, up to but not including the place `until`.
+    Empty if the game isn't in the record (`game` None)."""
     if game is None:
         return {}
     if until is not None and until < journal.length:
@@ -143,9 +143,9 @@ def earlier_starred(settings: Mapping[str, Value], since: int, game: int) -> lis
 
 
 def spoken_summary(description: Json) -> Json:
-    """Returns the moment's keys `sentence`, for screen readers, and `aloud`: the count of the last
-    entry and who pays whom, None if it has neither. `description`: the moment's JSON without these
-    keys."""
+    """Returns the moment's key `sentence`, for screen readers, and its key `aloud`: the count of
+    the last entry and who pays whom, None if there are neither. `description`: the moment's JSON
+    without these keys."""
     done, asked = [*_sentences_about_last_entry(description)], description["asked"]["words"]
     if done:
         sentence = say("heard.moment", done=done, asked=asked)
@@ -502,7 +502,8 @@ class Describer:
         }
 
     def _author_of(self, place: int, entry: Entry) -> Json | None:
-        """Returns the author of an entry; None if not recorded, or if the entry is only tried."""
+        """Returns the author of an entry; None if the author is not recorded, or if the entry is
+        only a preview."""
         known = _authors_oldest_first(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:

@@ -156,7 +156,7 @@ def _translated_words(text: str) -> str:
 
 
 def _possessive(entry: Entry) -> str:
-    """Returns “Red's draw” for an entry in ACTS; for others the same as `_entry_in_words`."""
+    """Returns “Red's draw” for an entry in ACTS, and other entries in words."""
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _entry_in_words(entry)
@@ -228,7 +228,7 @@ def is_change(kept: KeptRow) -> bool:
 
 
 def _is_for_another(kept: KeptRow) -> bool:
-    """Returns whether the row was entered by another player for the seat."""
+    """Returns whether another player entered the row on the seat's behalf."""
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
         actor_of(entry) not in (None, kept.keyed_by) for entry in entries
@@ -297,8 +297,8 @@ def newest_json(
     presentation: GamePresentation,
 ) -> Json | None:
     """Returns the news of the record's newest row for pages. `row`: its number; `announced`:
-    whether everybody should read it; `said`: the sentence. Returns None if the row is not known, or
-    belongs to a game with another `number`."""
+    whether it is announced to everybody; `said`: the sentence. Returns None if the row is not
+    known, or belongs to another game than `number`."""
     if kept is None or not (kept.game == number or isinstance(kept.row, PlayerRenamed)):
         return None
 

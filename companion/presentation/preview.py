@@ -1,7 +1,7 @@
 """Previews the effect of a row on a game, for the person who enters it, before it is stored: for an
-entry its own effect; for a change of earlier entries the totals after it, the entries that are no
-longer possible, and the chips that go back. Secrets stay secret: for a call of bogus play only the
-entry is shown, because the verdict would be part of its effect."""
+entry, its own effect; for a change of earlier entries, the totals after it, the entries that are no
+longer possible, and the chips that go back. Secrets stay secret: the preview of a call of bogus
+play shows only the entry, because its effect would reveal the verdict."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -140,8 +140,8 @@ def _later_turns_choices(
     journal: Journal[object], amended: AmendedGame[object], row: Amend
 ) -> list[Json] | None:
     """Returns the two ways to treat the later turns of that hand: move them to other seats, or
-    leave them. `asked`: which way the row has. Returns None unless moving them preserves more of
-    them."""
+    leave them. `asked`: whether `row` does it in this way. Returns None unless moving them
+    preserves more of them."""
     stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
     places = stay.places_to_move(deleted=not row.entries)
     if not places:
@@ -180,12 +180,12 @@ def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     """Returns the effect of a row. `told`: what each of its entries does. For a change of earlier
     entries, the keys of `preview_change` or `preview_undo` are added. `lines`: sentences about any
-    other row. `refused`: why the rules refuse the row, otherwise null; then `lies` is how the table
-    may insist on it.
+    other row. `refused`: why the rules refuse the row, otherwise null; if it is refused, `lies` is
+    how the table may insist on it.
 
-    For a single entry `offers` has the questions about what else it could be, and `entry` the text
-    that OK would keep, null while something has to be chosen. `tapped`: only its tile was tapped.
-    """
+    For a single entry, `offers` has the questions about its open parts, and `entry` the text that
+    OK would keep, or null while something has to be chosen. `tapped`: whether only the entry's tile
+    was tapped."""
     try:
         match row:
             case GameOpened():

@@ -706,7 +706,8 @@ def words_of(key: str, **parts: object) -> Sentence:
 
 
 def say_with_words(words: str, key: str, **parts: object) -> Json:
-    """Returns a sentence like `say`, but with these `words` in place of the template's."""
+    """Returns a sentence as JSON like `say`, but with these `words` in place of the formatted
+    template."""
     plain_parts = {name: part_as_json(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 
@@ -722,8 +723,8 @@ def name_in_words(name: str) -> Sentence:
 
 
 def part_in_words(part: object) -> str:
-    """Returns a part of a sentence for people: names with a space for `_`, lists with commas, a
-    Together with “and” before the last."""
+    """Returns a part of a sentence as people read it: names with a space for `_`, lists with
+    commas, and SeatsTogether with “and” before the last seat."""
     read = _part_for_people(part)
     return read if isinstance(read, str) else str(read)
 

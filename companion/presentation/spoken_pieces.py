@@ -95,8 +95,8 @@ def _without_punctuation(part: str) -> str:
 
 
 def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
-    """Returns the pieces that contain these people's names, such as “Blue's”, and those of a turn's
-    sentence."""
+    """Returns the pieces that are needed to speak these people's names, alone and in the sentence
+    about whose turn it is, such as “Blue's”."""
     found = dict[str, None]()
     for name in names:
         found |= dict.fromkeys(pieces_of(words_of("asks.turn", seat=name), language))

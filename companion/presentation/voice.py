@@ -2,8 +2,8 @@
 
 They depend only on moments as pages get them (moment.py). So the voice never reveals what a page
 must not show, and speaks a count that players have to call only once it is called. Listeners can
-always work out the scores from the entries and payments; where these don't add up to them, as after
-a correction, the voice speaks the scores themselves."""
+always work out the scores: from the entries and payments or, where these don't add up to the
+scores, as after a correction, from the scores that the voice then speaks."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -140,7 +140,7 @@ def _sole_payment_to_player(entry: Json) -> Json | None:
 
 def _is_usual_turn(moment: Json) -> bool:
     """Returns whether listeners can tell whose turn it is from the newest entry: after a play or a
-    pass it is the next seat's, after a draw still the same seat's."""
+    pass the next seat's; after a draw still that seat's."""
     seats, asked = [one["seat"] for one in moment["seats"]], moment["asked"]
     for newest in moment["latest"][:1]:
         key, seat = newest["said"]["key"], newest["seat"]
@@ -199,8 +199,8 @@ class _Ledger:
 
 
 def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -> list[Json]:
-    """Returns the sentences that answer a question. `pips`: for LIE; `seat`: the seat that asks, if
-    it is known."""
+    """Returns the sentences that answer a question. `pips`: the pips that the question LIE is
+    about; `seat`: the seat that asks, if it is known."""
     if moment["game"] is None:
         return [moment["asked"]]
     match question:
@@ -245,8 +245,8 @@ def open_ends_sentence(moment: Json) -> Json:
 
 
 def tiles_with_sentence(moment: Json, pips: int) -> Json:
-    """Returns the sentence with the number of tiles in the line that have `pips`: “at least” so
-    many if some halves are not recorded."""
+    """Returns the sentence with the number of tiles in the line that have `pips`. If some halves
+    are not recorded, the sentence has “at least” before the number."""
     table = moment["table"]
     if not table or table["kind"] != "line":
         return say("voice.no-ends")

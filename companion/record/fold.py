@@ -1,9 +1,9 @@
 """Builds a game from its rows in the record, even if some are missing or no longer valid.
 
-A row that is no longer valid is skipped at every reading, so that later rows still count. If rows
-are missing, the game goes on, but is doubtful from there. A change that refers to an entry by its
-place is skipped if it was made before the loss was known, because the places have changed since.
-"""
+Whenever the game is read, rows that are no longer valid are skipped, so that later rows still
+count. If rows are missing, the game goes on, but is doubtful from there. A change that refers to an
+entry by its place is skipped if it was made before the loss was known, because the places have
+changed since."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -134,8 +134,8 @@ class Fold:
         return next((at for at in (opened, *self.entered_at) if at is not None), None)
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
-        """Returns the box's settings, with this game's replacement names in stars and in the
-        settings of keypads."""
+        """Returns the box's settings with names replaced as in this game. Stars and the settings of
+        keypads contain such names."""
         if not self._names:
             return dict(of_box)
         parsers = {self.number: self._parser} if self._parser else {}
@@ -143,8 +143,8 @@ class Fold:
         return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
-        """Ends the game after its last row, and returns this fold. Rows missing after that may have
-        belonged to it."""
+        """Marks the end of the game's rows, and returns this fold. Any rows missing at the end are
+        noted as possibly the game's."""
         self._note_losses(None)
         return self
 

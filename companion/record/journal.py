@@ -194,7 +194,8 @@ class Change(Generic[B]):
 
 
 def summary_of(row: Amend | Rewind, first: Node[B]) -> ChangeSummary:
-    """The summary of a change by `row`; `first`: the earlier entry at its place."""
+    """The summary of the change made by `row`; `first`: the earlier entry at the place of the
+    change."""
     there = first.entry
     match row:
         case Rewind():
@@ -212,10 +213,10 @@ TurnOfHand = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayResult(Generic[B]):
-    """The result of entering later entries again. `version`: the game with those that are still
-    valid; `held`: each of these before and after; `gone`: calls, and answers to them, that were
-    dropped without the entries after them; `broken`: the first other entry that is no longer valid,
-    dropped with all later ones."""
+    """The result of entering later entries again. `version`: the game with all entries that are
+    still valid; `held`: each of these entries, before and after the change; `gone`: calls, and
+    answers to them, that were dropped without dropping the entries after them; `broken`: the first
+    other entry that is no longer valid, which was dropped with all later ones."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
@@ -306,8 +307,8 @@ class _Replay(Generic[B]):
         return self.version.add(self.game, entry, node.author)
 
     def _add_call(self, node: Node[B], entry: Entry) -> Version[B]:
-        """The game with a call, which follows the draw or pass that it named, or with an answer to
-        an existing call. Raises RuleError."""
+        """Returns the game with a call added, which keeps naming the same draw or pass, or with an
+        answer to a call that is still there. Raises RuleError."""
         if not entry.names_turn:
             if self._call_gone is not None:
                 raise self._call_gone
@@ -425,9 +426,9 @@ class AmendedGame(Generic[B]):
 
     def places_to_move(self, *, deleted: bool) -> int:
         """How many seats to the left (negative: to the right) the later turns have to move so that
-        the first of them belongs to the seat to move; 0 if they needn't, or if moving doesn't help.
-        Takes the shorter way or, if both are equal, to the right if an entry was `deleted`, else to
-        the left."""
+        the first of them belongs to the seat whose turn it is. Returns 0 if they needn't move, or
+        if moving doesn't help. Takes the shorter way; if both are equally long, turns move right
+        after an entry was `deleted`, otherwise left."""
         turn, state = self.broken, self.journal.state
         if (
             turn is None

@@ -1,8 +1,7 @@
-"""Matches: several games, of which the winner has to win most (RULES: All Fives 9).
+"""Matches: a series of games, won by the side that wins most of them (RULES: All Fives 9).
 
 The games won belong to the players, wherever they sit. A game's first row lists them by seat, in
-the original turn order; they stay with the players if the turn order or the people change.
-"""
+the original turn order; they stay with the players if the turn order or the people change."""
 
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
@@ -29,8 +28,8 @@ Side = TypeVar("Side")
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[Side]):
-    """The state of a match of `of` games after `played` games with a winner. `won`: the games won
-    by each side."""
+    """The state of a match of `of` games in which `played` games have had a winner so far. `won`:
+    how many games each side has won."""
 
     of: int
     played: int
@@ -38,7 +37,7 @@ class Match(Generic[Side]):
 
     @property
     def target(self) -> int:
-        """The number of games that wins the match early: more than half of `of`."""
+        """How many games a side has to win to end the match early: more than half of `of`."""
         return self.of // 2 + 1
 
     @property
@@ -56,8 +55,8 @@ class Match(Generic[Side]):
 
     @property
     def level(self) -> tuple[Side, ...]:
-        """The sides that share the lead once all games are played; they play on until one leads.
-        Otherwise ()."""
+        """The sides that share the lead once all games are played, and have to play on until one
+        leads; () if no lead is shared, or if games are still to be played."""
         return self.leaders if self.played >= self.of and self.winner is None else ()
 
 
@@ -103,8 +102,8 @@ class MatchGame(NamedTuple):
         return self._replace(won=self.won.reseated(seats))
 
     def before(self, state: AnyState) -> Match[Partners]:
-        """The match before this game, whose newest state is `state`. A side has the games that all
-        its players have won."""
+        """The match before this game, whose newest state is `state`. A side of partners counts the
+        games that both have won."""
         won = {side: min(self.won[seat] for seat in side) for side in state.scorers}
         return Match(self.of, self.number - 1, won)
 

@@ -158,9 +158,9 @@ change."""
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """A request. `text`: the entries, or what the kind of request needs. `at`: a place in the
-    present game (from 0), or the number of a game. `later_turns`: for a change, how many seats the
-    later turns move to the left (negative: to the right)."""
+    """A request. `text`: the entries, or the text that another kind of request needs. `at`: a place
+    in the present game (from 0), or the number of a game. `later_turns`: for a change, how many
+    seats the later turns move to the left (negative: to the right)."""
 
     kind: RequestKind = RequestKind.ENTER
     text: str = ""
@@ -171,8 +171,8 @@ class RowRequest:
 @dataclass(frozen=True, slots=True)
 class RequestContext:
     """The state that a request's row depends on: the game on the table with its number, and the
-    `catalog` of games. `evening`: the game after which a new one would follow on the same evening;
-    `names`: players who have played, in stored spelling."""
+    `catalog` of games. `evening`: the number of the evening's latest game (None if a new game would
+    begin an evening); `names`: players who have played, in stored spelling."""
 
     journal: Journal[object] | None
     number: int | None
@@ -312,10 +312,10 @@ def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
 def rematch(
     journal: Journal[B], number: int | None, evening: int | None, only: Seats | None = None
 ) -> GameOpened:
-    """The row that opens another game with the same options, seats and colours: the match's next
-    game, if the match isn't decided. A game of an event keeps its place there until its match is
-    decided, as an event may count several games of a pairing. `only`: the seats that play on, if
-    the others aren't level in the match."""
+    """The row that opens another game with the same options, seats and colours; in a match that
+    isn't decided, it is the match's next game. A game of an event keeps its place there until its
+    match is decided, as an event may count several games of a pairing. `only`: the seats that play
+    on, if the others aren't level in the match."""
     opened, colours = journal.opened, journal.colours
     seats = only or opened.seats
     words = colours_header(BySeat.make(seats, lambda seat: colours[seat]))

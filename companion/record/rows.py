@@ -91,12 +91,12 @@ class Amend:
     if there are none. `insert`: whether they are inserted before it instead. `later_turns`: how
     many seats to the left (or right, if negative) the later turns of the same hand move, because
     each was entered for the wrong seat. Entries that name seats out of turn, such as holdings and
-    calls, stay. Later entries are taken back from the first one on that is no longer valid.
+    calls, stay. The first later entry that is no longer valid is taken back, with all entries after
+    it.
 
     A later call stays with the draw or pass that it names, whatever number that turn has now. A
     call that can't be made any more is taken back alone, with its answers. `calls_stay`: whether
-    each call keeps its turn number instead, as in rows of format 2 and before.
-    """
+    each call keeps its turn number instead, as in rows of format 2 and before."""
 
     at: int
     entries: tuple[Entry, ...]
@@ -121,17 +121,18 @@ class Reseat:
 
 @dataclass(frozen=True, slots=True)
 class PeopleReplaced:
-    """Names other people for the seats of this game, because they were recorded wrongly from its
-    beginning: `seats`, in turn order. All entries stay, as those of the people now named for their
-    seats. Other games are unaffected; if two tables were mixed up, each needs such a row."""
+    """Corrects the people at the seats of this game, who were recorded wrongly from its beginning.
+    `seats`: the right people, in turn order. All entries stay with their seats, and so become those
+    of the right people. Other games are unaffected; if two tables were mixed up, each needs such a
+    row."""
 
     seats: Seats
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Changes a setting of the box (brightness, flip …). It belongs to no game. The way of keying
-    tiles holds only until the next game is opened (table/session.py)."""
+    """Changes a setting of the box (brightness, flip …). It belongs to no game. The setting for how
+    tiles are keyed holds only until the next game is opened (table/session.py)."""
 
     name: str
     value: Value
@@ -163,18 +164,18 @@ class PlayerHidden:
 
 @dataclass(frozen=True, slots=True)
 class NamesForgotten:
-    """Marks a record that was rewritten without some people's names; `players` are the names in
-    their place. It is the first row of such a record, and belongs to no game."""
+    """Marks a record from which some people's names were removed; `players` are the replacement
+    names. It is the first row of such a record, and belongs to no game."""
 
     players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Lost rows, numbers `first` to `last`. `last` is None if it isn't known how many rows came
-    after the remaining ones. A `last` one less than `first` means that no row is lost, but that row
-    `first` does not follow on the row before it. `games`: the games to which the rows may have
-    belonged."""
+    """Lost rows, numbers `first` to `last`. `last` is None if rows were lost at the end and it
+    isn't known how many. A `last` one less than `first` means that no row is lost, but that row
+    `first` doesn't continue the chain of the row before it. `games`: the games to which the rows
+    may have belonged."""
 
     first: int
     last: int | None
@@ -210,7 +211,8 @@ Row = (
 @dataclass(frozen=True, slots=True)
 class Author:
     """The author of a row: the keypad or phone (`surface`; None for the box's own keys) and, for a
-    phone, its seat at that time (`keyed_by`). `agreed_by`: as in KeptRow."""
+    phone, its seat at that time (`keyed_by`). `agreed_by`: the seats that agreed to a ruling; () if
+    all agreed at the surface itself, None if no agreement is recorded."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
@@ -235,9 +237,9 @@ class KeptRow:
     game, 0 for a row of the box. `at` is when it was kept, in seconds since 1970, None if the clock
     was not set. `source`: the identity of the press or proposal that made it, SURFACE/RUN/NUMBER;
     None for the box's own keys. `keyed_by`: the phone's seat (a keypad's seat is in a setting).
-    `agreed_by`: the seats that agreed to the table's ruling on their own phones; (): all were asked
-    where it was keyed; None if no agreement was needed, or an older program didn't ask for it.
-    `hash`: the row's own hash, which the next row has as `before`."""
+    `agreed_by`: the seats that agreed to the table's ruling on their own phones; () if all agreed
+    at the surface where it was keyed; None if no agreement was needed, or an older program didn't
+    ask for it. `hash`: the row's own hash, which the next row has as `before`."""
 
     seq: int
     game: int
@@ -471,8 +473,9 @@ COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
 
 
 def _from_format_1(row: Json) -> Json:
-    """Adds to an `opened` row the version of the rules and `evening`, the evening's previous game.
-    In format 1 that is `after`, because an evening was a series of rematches."""
+    """Upgrades a row of format 1: adds to an `opened` row the version of the rules, and the
+    evening's previous game (`evening`). That is the game in `after`, because in format 1 an evening
+    was a series of rematches."""
     if row["kind"] != "opened":
         return row
     return {**row, "rules": 1, "evening": row.get("after")}
@@ -493,8 +496,8 @@ _KIND_BY_ROW = {kind.row: kind for kind in ROW_KINDS}
 def encode_row(
     row: Row, keyed_by: Seat | None = None, agreed_by: tuple[Seat, ...] | None = None
 ) -> str:
-    """The row as one line of JSON. `keyed_by`: the seat of its phone; `agreed_by`: as in
-    KeptRow."""
+    """The row as one line of JSON. `keyed_by`: the seat of its phone; `agreed_by`: the seats that
+    agreed to a ruling, None if no agreement was needed."""
     kind = _KIND_BY_ROW[type(row)]
     row_json = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
@@ -505,20 +508,20 @@ def encode_row(
 
 
 def keyed_by(text: str) -> Seat | None:
-    """The seat of the phone that made the row; None if the row has none."""
+    """The seat of the phone that made the row; None if the row's text has no such seat."""
     seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
 
 
 def agreed_by(text: str) -> tuple[Seat, ...] | None:
-    """The seats that agreed to the row's ruling, as in KeptRow; None if the row has none."""
+    """The seats that agreed to the ruling in a row's text; None if it records no agreement."""
     seats = json.loads(text).get("agreed_by") if '"agreed_by"' in text else None
     return None if seats is None else tuple(map(Seat, seats))
 
 
 def decode_row(text: str, parser: EntryParser | None = None) -> Row:
-    """Reads a row. `parser`: its game's, after the rows before it. Raises EntryError if the row
-    can't be read, NewerError if a newer companion wrote it."""
+    """Reads a row. `parser`: the entry parser of its game, after all earlier rows. Raises
+    EntryError if the row can't be read, NewerError if a newer companion wrote it."""
     try:
         return _read_row(json.loads(text), parser)
     except EntryError:

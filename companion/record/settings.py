@@ -111,8 +111,9 @@ _STAR_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A star, which marks an entry to be remembered. `hand`: 0 before the first; `which`: counts
-    entries of that hand with the same text, from 1."""
+    """A star, which marks an entry to be remembered. `hand`: the number of the entry's hand, 0
+    before the first; `which`: tells it apart from entries of that hand with the same text, which
+    are counted from 1."""
 
     game: int
     hand: int
@@ -124,8 +125,8 @@ class Star:
 
 
 def parse_star(text: str) -> Setting:
-    """The setting that adds a star, from `on 4.2.1.Red 6-3`, or removes it, from `off …`. Raises
-    EntryError."""
+    """Reads a request to add a star, such as `on 4.2.1.Red 6-3`, or to remove it, such as `off
+    4.2.1.Red 6-3`; returns the setting that does so. Raises EntryError."""
     value, _, name = text.strip().partition(" ")
     if value not in (ON, OFF) or _parse_star_name(name) is None or len(name) > LONGEST_STAR:
         raise EntryError("“{text}” is not an entry that can be remembered", text=text[:40])

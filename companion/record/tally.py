@@ -33,7 +33,8 @@ class TallyError(Refusal):
 
 
 def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
-    """The game of that name; raises EntryError with the nearest name."""
+    """The game of that name. If there is none, raises EntryError, which suggests the nearest
+    name."""
     if name.lower() in catalog:
         return catalog[name.lower()]
     near = get_close_matches(name.lower(), catalog, n=1, cutoff=0)
@@ -195,8 +196,8 @@ class Header:
 
 
 def _games_in_match(match: str, option: str | None) -> str:
-    """The number of games in the header line `match`, as in “2 of 3”; raises EntryError if it isn't
-    that of the `option`."""
+    """The number of games at the end of a header line `match`, such as 3 in “2 of 3”. Raises
+    EntryError if `option` has another number, or if the line isn't of that form."""
     of = match.rpartition(" of ")[2]
     if of not in MATCHES:
         raise EntryError("a game of a match is written “match 2 of 3”")

@@ -74,7 +74,7 @@ class Proposal:
     (record/requests.py). `game`: the game on the table when the proposal was made, 0 for none;
     `tip`: the hash of its last row then; `seat`: the surface's seat (None for no particular one);
     `again`: whether the player has confirmed that it is not a duplicate; `agreed_by`: the seats
-    that agreed to a ruling, as in KeptRow (record/rows.py)."""
+    that agreed to a ruling, None if no agreement was needed."""
 
     identity: ProposalId
     seat: Seat | None
@@ -99,9 +99,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the outcome of a proposal. A proposal that has not counted by then never
-    will, unless the inquiry `only_looks`: then it comes from a page that doesn't act for the
-    proposal's surface."""
+    """A question about the outcome of a proposal. If the proposal hasn't counted before the
+    inquiry, it never will. An inquiry that `only_looks` has no such effect: it comes from a page
+    that doesn't act for the proposal's surface."""
 
     identity: ProposalId
     only_looks: bool = False
@@ -164,7 +164,8 @@ class ProposalRefused:
 
 @dataclass(frozen=True, slots=True)
 class ProposalVoid:
-    """The proposal did not count and never will, for example because an inquiry came first."""
+    """The proposal did not count and never will, for example because an inquiry about it came
+    first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,9 +294,9 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """Removes and returns the next event of another sender, and puts that sender at the end of
-        the line. None if there is no such event, or if an event has just arrived that isn't sorted
-        yet, because that one may be the box's own."""
+        """Removes and returns the next event of another sender, and moves that sender to the end of
+        the line. Returns None if there is no such event, or if an event has just arrived and isn't
+        sorted yet, because it may be one of the box's own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))

@@ -149,8 +149,8 @@ class TableDisplay:
         return console
 
     def _draw_console(self, console: Console, parts: Parts) -> tuple[Console, BoxPicture]:
-        """Draws the console; returns it with its picture. If its screen fails, draws the screen for
-        the game's state instead; if that fails as well, returns `fault_show`."""
+        """Draws the console, and returns it with its picture. If its screen fails, draws the screen
+        for the game's state instead; if that fails as well, returns the picture of a fault."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -165,8 +165,9 @@ class TableDisplay:
     def _publish(
         self, shown: BoxPicture, look: DisplayLook, page_request: PageRequest | None
     ) -> None:
-        """Sends the picture, and how it should look, to the outputs if they have changed. Forwards
-        requests to the page, and whether the digits for joining are on the display and so valid."""
+        """Sends the picture, and how it should look, to the outputs if they have changed. Passes on
+        the console's request to the page, and whether the display now shows the digits for joining,
+        which are valid only meanwhile."""
         before = self._published
         if look != self._look:
             self._look = look
@@ -348,7 +349,7 @@ class BoxSurface:
 
     def _handle_press(self, press: Press, view: View[object]) -> bool:
         """Handles a press. Returns whether it did something that doesn't show on the console: a row
-        was kept, now or earlier, or the key only woke the display."""
+        was kept, either now or for this press before, or the key only woke the display."""
         now = self._clock()
         says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
@@ -418,7 +419,7 @@ class BoxSurface:
 
     def show_row_of_others(self, before: View[object], kept: KeptRow) -> None:
         """Shows a row that was not made with the box's keys; `before`: the view before it. Digits
-        keyed so far stay only if they still mean the same."""
+        keyed so far stay only if they still have the same meaning."""
         after = self.view()
         _log_fault(before, after)
         try:
@@ -576,8 +577,8 @@ class ProposalCheck:
         return GameMovedOn(self._store.rows_after(what.tip, MAX_ROWS_BETWEEN))
 
     def _answer_after_failure(self, identity: ProposalId, why: str) -> Answer:
-        """The answer after keeping a row failed: the record shows whether the row was kept all the
-        same."""
+        """The answer if an error occurred while a row was being kept: the record shows whether the
+        row was kept nevertheless."""
         try:
             row = self._find_row(identity)
             if row is None:
@@ -655,8 +656,8 @@ class ClubNews:
             self._calls, self._break_ends = HallCalls(), None
 
     def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
-        """Updates the given seats for the game on the table, the one with this `number`. Once that
-        game is played by the given seats, they are dropped."""
+        """Updates the given seats for the game on the table, whose number is `number`. Drops them
+        once that game is played by them."""
         given = self.given
         if given is None:
             return
@@ -677,7 +678,7 @@ class ClubNews:
         return self.given if self._may_begin and not self.has_asked else None
 
     def advance(self) -> None:
-        """Updates the time left in the round, each minute."""
+        """Updates the time left in the round once a minute."""
         told, now = self.club.left_s if self.club else None, self._seconds_left()
         if told is not None and now is not None and _whole_minutes(told) != _whole_minutes(now):
             self._update_club()
@@ -687,8 +688,8 @@ class ClubNews:
             self.wake_at = self._ends - (_whole_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
-        """Proposes the entry `time up`, once. None if the time isn't up, or the game has no time
-        limit."""
+        """Returns a proposal of the entry `time up`, once for each round. Returns None if the time
+        isn't up, or if the game has no time limit."""
         is_up = self._seconds_left() == 0
         was, self._is_up = self._is_up, is_up
         if not is_up or was or session.journal is None or session.journal.state.finished:
@@ -750,11 +751,11 @@ def _ignore_answer(_answered: ProposalAnswer) -> None:
 
 class Table:
     """The loop over one record. `outputs` receive all changes; `saver` decides how frames look.
-    `clock` returns monotonic seconds, on the clock by which key edges are timed. Any thread may put
-    events on `events`. `pulse`: the watchdog, fed as long as the loop runs and the record can be
-    read. `switches_off`: holding MENU offers to switch the box off. `wired`: the box has keys of
-    its own; otherwise a lone number pad serves as its keys and isn't offered to a seat. The display
-    is in the `language` until the table chooses one."""
+    `clock` returns monotonic seconds, like the times of key presses and releases. Any thread may
+    put events on `events`. `pulse`: the watchdog, fed as long as the loop runs and the record can
+    be read. `switches_off`: whether holding MENU offers to switch the box off. `wired`: whether the
+    box has keys of its own; otherwise a lone number pad serves as its keys and isn't offered to a
+    seat. The display is in the `language` until the table chooses one."""
 
     def __init__(
         self,
@@ -922,8 +923,8 @@ class Table:
     # ------------------------------------------------------------ a club, keypads
 
     def _update_round(self) -> None:
-        """Offers the club's seats once no game is being played, or if they are for other people
-        than those in the game; updates the round's clock, and sends changes to the pages."""
+        """Offers the seats given by the club once no game is being played, or if other people than
+        these are in the game; updates the round's clock, and sends changes to the pages."""
         news, journal = self._news, self._state.session.journal
         news.advance()
         if (up := news.time_up(self._state.session)) is not None:

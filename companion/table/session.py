@@ -45,9 +45,9 @@ RECENT_GAMES = 40
 
 
 class Evening(Mapping[str, int]):
-    """The number of games won by each seat on the evening of the game `last`, up to that game. The
-    games are counted when first needed, so that starting the table needn't read them. A game that
-    the evening `before` has counted is read again only if a row was added to it since."""
+    """The number of games that each seat has won on an evening, up to and including the game
+    `last`. The games are counted when first needed, so that starting the table needn't read them. A
+    game that the evening `before` has counted is read again only if a row was added to it since."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
 
 
 def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> tuple[str, ...]:
-    """Names of people in the newest games, in their present form, the most recent first; without
+    """Names of people in the newest games, in their present form, the most recent first. Leaves out
     removed names and hidden people."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return without_colours(
@@ -176,7 +176,7 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
 
 
 def without_colours(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name once, without colours, which are no people."""
+    """Each name once, leaving out colours, which are not people's names."""
     return tuple(dict.fromkeys(name for name in names if name not in COLOUR_NAMES))
 
 
@@ -489,8 +489,8 @@ class TableState:
         return kept
 
     def _session_after(self, row: Row) -> tuple[int, TableSession]:
-        """The result of TableSession.after; if the record turns out to be damaged, it is rebuilt
-        first."""
+        """The number of the game to which `row` belongs, and the session after it. If the record
+        turns out to be damaged, it is rebuilt first."""
         try:
             return self.session.after(row, self.store, self._catalog)
         except DamagedError:
@@ -666,6 +666,6 @@ class Views:
 
 
 def differs_in_identity(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these values is another object than before. Usually none is, as when a contact
-    bounces or a key is released."""
+    """Whether any of these values is a different object from before. Usually none is, as when a
+    contact bounces or a key is released."""
     return any(map(is_not, before, now))

@@ -21,15 +21,14 @@ class Snapshot:
     """The table after a row, as an immutable value. Any thread may keep it and read all of it; no
     part of it reads the record or waits for the loop.
 
-    `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
-    the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
-    the hash of its last row, which a proposal names. Settings have rows of their own and leave the
-    tip as it is. `since`: the evening's first game; from it on, marked entries are shown at the
-    evening's end. `played` is the number of the newest row of a game, and `played_at` when it was
-    kept, in seconds since 1970 (None if the clock had not been set). `evening`: once the game is
-    over, the games of the evening, with people's present names, the oldest first. `due`: the chips
-    that have to be moved because earlier entries were corrected.
-    """
+    `row` is the number of the record's newest row; `kept` is that row, if it was added in this
+    `run` of the table. `game` is the number of the game on the table, and `journal` the game
+    itself; `tip` is the hash of its last row, which a proposal names. Settings have rows of their
+    own and leave the tip as it is. `since`: the evening's first game; from it on, marked entries
+    are shown at the evening's end. `played` is the number of the newest row of a game, and
+    `played_at` when it was kept, in seconds since 1970 (None if the clock had not been set).
+    `evening`: once the game is over, the games of the evening, oldest first, with people's present
+    names. `due`: the chips that have to be moved because earlier entries were corrected."""
 
     run: int
     row: int

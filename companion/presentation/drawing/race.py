@@ -91,8 +91,8 @@ def partners_in_words(side: Sequence[Seat]) -> str:
 
 
 def _common_target(journal: Journal[object]) -> int | None:
-    """Returns the points that win the game; None if there is no target, or not the same for all
-    seats."""
+    """Returns the points that win the game; None if there is no target, or if the seats have
+    different targets."""
     state = journal.state
     needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
     found = {score + more for score, more in needs if more is not None}

@@ -90,8 +90,8 @@ class ArmCourse(NamedTuple):
     touch, `heading` the arm's direction there.
 
     Rows are between `left` and `right`. An arm that leaves a row goes in the direction `drift`
-    until it is `apart` from that row, and then starts the next row in the direction `onward`. `row`
-    is the y of the latest row."""
+    until its distance from that row is `apart`, and then starts the next row in the direction
+    `onward`. `row` is the y of the latest row."""
 
     at: Vector
     heading: Vector
@@ -157,9 +157,9 @@ Courses = dict[ArmName, ArmCourse]
 
 
 class Extent(NamedTuple):
-    """The lengths for which arms run straight, in quarters of a tile. `row`: along the line, to
-    either side of the led tile; `column`: from the line to the first row of an arm that starts at
-    the spinner's end."""
+    """How far arms run straight, in quarters of a tile. `row`: along the line, to either side of
+    the led tile; `column`: from the line to the first row of an arm that starts at the spinner's
+    end."""
 
     row: int
     column: int
@@ -527,7 +527,7 @@ def _draw_lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns, as SVG, a text in place of a line that isn't entered."""
+    """Returns, as SVG, the text that is shown in place of the line if only scores are entered."""
     said = phrase(SCORES_ONLY)
     lines = _break_into_lines(paper.language.translate(said), paper)
     wide, high = max(map(len, lines)) * LETTER_WIDTH / 2, len(lines) * LINE / 2

@@ -67,8 +67,8 @@ from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
 def _expected_entry(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> ExpectedEntry:
-    """Returns the entry that is expected: a tile to play, or a holding at a hand's end or in a
-    call; a score, if only scores are entered."""
+    """Returns the expected entry: a tile to play; a holding, at a hand's end or in a call; or a
+    score, if only scores are entered."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     asked = _expected_without_way(game, state, scores_only=scores_only)
     if state.finished or _find_accused(state) is not None:
@@ -124,8 +124,8 @@ BY_TILES = OtherEntryWay("tiles", f"{ENTRY_WAY} tile")
 
 
 def _score_number(game: AnyGame) -> tuple[ExpectedNumber, ...]:
-    """Returns the number that enters a score without its play; () if nothing scores during play.
-    Once one is entered, that hand takes only scores."""
+    """Returns the number for entering a score without its play; () if nothing scores during play.
+    Once a score is entered in this way, only scores can be entered in that hand."""
     scored = scored_in(game)
     if scored is None:
         return ()
@@ -142,7 +142,8 @@ def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> ExpectedE
 
 
 def _with_pips_together(game: AnyGame, expected: ExpectedEntry) -> ExpectedEntry:
-    """Returns `expected`, with the pips of all holdings together if the game has such an entry."""
+    """Returns `expected` and, if the game has an entry for the pips of all holdings together, with
+    the number for that entry."""
     if TotalPipsShown not in game.entries:
         return expected
     together = ExpectedNumber("pips-together", TotalPipsShown.words[0], TILE_SET.pips)
@@ -263,8 +264,8 @@ def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
 
 
 def are_calls_settled(game: AnyGame, state: AnyState) -> bool:
-    """Returns whether bogus plays can be called in this game and its house rules settle the
-    call."""
+    """Returns whether bogus plays can be called in this game, and a call counts now under its house
+    rules."""
     return BogusCalled in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
@@ -276,9 +277,9 @@ def _may_call_bogus(game: AnyGame, state: AnyState) -> bool:
 
 
 def _call_acts(game: AnyGame, state: AnyState) -> Iterator[BogusCalled]:
-    """Yields the calls that can be made now: against each seat that has drawn or passed in the hand
-    (or may have, if only scores are entered), by each seat that may call it. The call is about the
-    seat's latest draw or pass."""
+    """Yields the calls that can be made now, against each seat that has drawn or passed in the hand
+    (or may have done so, if only scores are entered) and by each seat that may make the call. A
+    call is about the accused seat's latest draw or pass."""
     if _find_accused(state) is not None:
         return
     hand, latest = hand_in_question(state), dict[Seat, Turn]()
@@ -298,8 +299,8 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[BogusCalled]:
 
 
 def _open_questions(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
-    """Returns the questions about an entry: the end where a tile is played, with the count at each;
-    or which tile goes back."""
+    """Returns the questions about an entry: at which end a tile is played, with the count at each;
+    or which tile is returned."""
     if isinstance(entry, TileReturned) and entry.tile is None:
         back = (TileReturned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
@@ -346,8 +347,8 @@ def _which_turn_question(state: AnyState, called: BogusCalled) -> Iterator[OpenQ
 
 
 def _end_answer(choice: Choice) -> OpenAnswer:
-    """Returns the answer for one end: “right: 10+5 = 15”; if players call counts, only the open
-    ends: “right: 5 5 5”."""
+    """Returns the answer for one end, with the count there: “right: 10+5 = 15”. If players have to
+    call counts, it shows only the open ends: “right: 5 5 5”."""
     arm = choice.entry.arm if isinstance(choice.entry, TilePlayed) else None
     made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
     sum_ = "+".join(map(str, made.parts))

@@ -49,7 +49,7 @@ class PlayedTile:
 
     @property
     def crosswise(self) -> bool:
-        """Whether it is known to be a double, which is placed across the line."""
+        """Whether the tile is known to be a double. Doubles are placed across the line."""
         return self.spinner or (self.inner is not None and self.inner == self.outer)
 
 
@@ -201,8 +201,9 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 def _possible_lines(
     lays: tuple[TilePlayed, ...], big_6: bool, two_ends: bool
 ) -> tuple[int, tuple[PossibleLine, ...]]:
-    """Returns how many plays could be followed, and all possible lines. Cached, because a game is
-    described play by play, and each step continues from the one before."""
+    """Returns how many plays, from the first on, can be placed, and all lines that are possible
+    after them. Cached, because a game is described play by play, and each step continues from the
+    one before."""
     if not lays:
         return 0, (PossibleLine(NOTHING_PLAYED.possible[0]),)
     *before, laid = lays

@@ -89,7 +89,7 @@ class LinePresentation(GamePresentation):
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
 
     def next_lead(self, lead: str) -> str:
-        """Returns “next: Blue leads”, or the words for the highest double leading."""
+        """Returns who leads the next hand: “next: Blue leads”, or that the highest double leads."""
         return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
     def draw(self, state: AnyState, paper: "Paper", *, stand_alone: bool = True) -> str:
@@ -180,7 +180,7 @@ class LinePresentation(GamePresentation):
 
     def reveals_holding(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
         """Returns whether the notice shows a bogus play whose proof may rest on a holding that was
-        shown in a claim, while that hand goes on."""
+        shown in a claim, and the hand with that play still goes on."""
         board, hand = board_of(now), now.board.hand
         if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
             return False
@@ -217,8 +217,8 @@ class LinePresentation(GamePresentation):
         }
 
     def _line_json(self, hand: Hand | None) -> Json:
-        """Returns the line. The count is left out in games in which no count scores; where counts
-        other than fives can score, a key says whether this one does."""
+        """Returns the line. Leaves out the count in games in which no count scores. In games in
+        which other counts than fives can score, a key shows whether this one does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_to_json(line)}
         if self._of_count is no_points:

@@ -225,8 +225,9 @@ def hand_goes_on(hand_number: int, now: AnyState) -> bool:
 
 
 def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
-    """Returns whether a verdict's tiles are withheld: while the hand goes on, if they may be known
-    only from a holding shown in a claim. Once all of them are on the table, they are shown."""
+    """Returns whether a verdict's tiles are withheld because they may be known only from a holding
+    shown in a claim. They are withheld while the hand goes on, until all of them are on the
+    table."""
     watched, claim = found.watched, found.claim
     if not (watched.showed or claim.shown) or not hand_goes_on(watched.hand.round.number, now):
         return False
@@ -244,8 +245,8 @@ def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
 
 
 def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
-    """Returns the evidence for a verdict, as one or two sentences. `discreet`: name no tiles,
-    because they were shown only for the claim."""
+    """Returns the evidence for a verdict, as one or two sentences. `discreet`: whether to name no
+    tiles, because they were shown only for the claim."""
     grounds = verdict.grounds or Grounds.OPEN
     return phrase(
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
@@ -258,8 +259,8 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
 
 
 def _draws_since_in_words(hand: Hand, turn: Turn) -> str:
-    """Returns, in words, how many tiles the seat has drawn since the judged draw, including it and
-    minus those that went back."""
+    """Returns, in words, how many tiles the seat has drawn from the judged draw on, without tiles
+    that were returned."""
     draws = sum(
         each.did.number - each.returned
         for each in hand.turns[turn.number - 1 :]
@@ -286,8 +287,8 @@ def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None
 
 
 def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-    """Returns an entry as a sentence. `state`: the state after the entry. `now`: the current state,
-    in which what people may not know yet is left out; None for `state`."""
+    """Returns an entry as a sentence. `state`: the state after the entry. `now`: the current state
+    (None for `state`); what people may not know yet in it is left out."""
     match entry:
         case TilePlayed():
             return _describe_play(entry)

@@ -120,8 +120,8 @@ class Copy:
 
 
 class CopyBeside:
-    """Keeps the text copy beside a record complete: adds the rows that it lacks when the table
-    starts, and each new row at once. `text` returns the copy that the table writes."""
+    """Keeps the text copy beside a record complete: adds its missing rows when the table starts,
+    and after that each new row at once. `text` returns the text copy to which the table writes."""
 
     def __init__(
         self, record: Path, catalog: Mapping[str, AnyGame], text: Callable[[], TextCopy | None]
@@ -133,7 +133,7 @@ class CopyBeside:
         """The text copy that has been checked."""
 
     def catch_up(self, may_go_on: Callable[[], bool] = lambda: True) -> str | None:
-        """Like Copy.catch_up, but checks the whole copy first."""
+        """Copies all new rows, like Copy.catch_up, but first checks the whole copy."""
         text = self._text()
         if text is None:
             return None
@@ -154,7 +154,8 @@ class CopyBeside:
         return notice
 
     def _restore_lost_rows(self, text: TextCopy, may_go_on: Callable[[], bool]) -> None:
-        """Appends rows that have disappeared from the copy, as on a card that damages old data."""
+        """Appends rows that have disappeared from the copy, for example because the card damages
+        old data."""
         with Reader.open(self._record, self._catalog) as reader:
             last = reader.last_row()
             there = bytearray(last + 1)
@@ -174,10 +175,10 @@ class CopyBeside:
 
 
 class Copier:
-    """The thread that copies a record to one place. It copies each row `at_once`, or waits until no
-    row has come for QUIET_S. `tell` receives a line when the copy has rows that the record doesn't
-    have. `complain` receives a line when the place fails, and then none until it has worked
-    again."""
+    """The thread that copies a record to one place. It copies each row immediately (`at_once`), or
+    waits until no row has come for QUIET_S. `tell` receives a line when the copy has rows that the
+    record doesn't have. `complain` receives a line when the place fails, and another one only after
+    the place has worked again."""
 
     def __init__(
         self, copy: Copy | CopyBeside, tell: Report, complain: Report, at_once: bool = False
@@ -243,8 +244,8 @@ class Copier:
 
 
 class Copiers:
-    """The text copy beside a record (`text` returns it) and the copies at all other places, each
-    with its own thread."""
+    """Keeps the text copy beside a record, which `text` returns, and the copies at all other places
+    up to date. Each copy has its own thread."""
 
     def __init__(
         self,

@@ -1,9 +1,8 @@
 """Restores a record from its copies: adds rows that only the copies have, or makes a new record
 from the copies alone, for example from a stick if the record has no game yet.
 
-The record never loses a row. If the copies have other entries than the record, as after a card has
-lost rows and play has gone on, they become a separate record beside it.
-"""
+The record never loses a row. If the copies contradict the record, for example because a card lost
+rows and play then went on, their rows become a separate record beside it."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -32,10 +31,11 @@ from companion.record.store.record_file import make_record, replace_record
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A record made from copies on a stick or from a club. `name`: its file name, beside the record
-    without games; `games`: how many it has, including those that were taken back; `last`: when its
-    last row was kept, in seconds since 1970, None if the clock was not set; `row`: the number of
-    that row; `club`: the club that the games come from, empty for a stick."""
+    """A record made from copies on a stick or from a club, which can replace a record without
+    games. `name`: its file name, in the same folder as that record; `games`: how many games it has,
+    including those that were taken back; `last`: when its last row was kept, in seconds since 1970
+    (None if the clock was not set); `row`: the number of that row; `club`: the club that the games
+    come from (empty for a stick)."""
 
     name: str
     games: int
@@ -45,12 +45,12 @@ class Offer:
 
     @property
     def recency(self) -> tuple[float, int]:
-        """A sort key, greatest for the offer with the latest row as far as the box knew the
-        time."""
+        """A sort key: the offer with the latest row has the greatest. It compares times first,
+        which are 0 if the clock was not set, and then row numbers."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
-        """The offer's record file, beside the `record` that it may replace."""
+        """The path of the offer's record file, beside the `record` that it may replace."""
         return record.with_name(self.name)
 
     def to_line(self) -> str:
@@ -59,8 +59,8 @@ class Offer:
 
 
 def parse_offer(line: str, record: Path) -> Offer | None:
-    """The offer in a line, even if it was answered and its file removed; None if the line isn't an
-    offer for this record."""
+    """Returns the offer in a line, even if it has been answered and its file removed; None if the
+    line isn't an offer for this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
@@ -70,7 +70,7 @@ def parse_offer(line: str, record: Path) -> Offer | None:
 
 
 def offer_path(place: Path, record: Path) -> Path:
-    """The file beside a record for the offer made from the copies at a place."""
+    """The path, beside `record`, for the offer made from the copies at `place`."""
     return record.with_name(f"{record.name}.offered-{sha256(bytes(place)).hexdigest()[:8]}")
 
 
@@ -105,9 +105,9 @@ ON_A_STICK = "table-companion"
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """The result of restoring. `has`: what the record contains now, in words; `came_back`: how many
-    rows came from copies; `kept`: the new name of the old record; `others`: the number of rows in
-    the copies that don't fit into the record."""
+    """The result of restoring. `has`: a description of the record's present contents; `came_back`:
+    how many rows came from copies; `kept`: the name under which the old record was kept, if it was;
+    `others`: how many rows of the copies don't fit into the record."""
 
     has: str
     came_back: int
@@ -116,16 +116,17 @@ class RestoreResult:
 
 
 def copies_at(places: Iterable[Path]) -> list[Folder]:
-    """The folders of copies that have rows, at these places; a place may be the root of a stick.
-    Raises OSError."""
+    """The folders of copies at these places, without empty ones; a place may be the root of a
+    stick. Raises OSError."""
     near = (folder for place in places for folder in (place, place / ON_A_STICK))
     found = {folder.path: folder for place in near for folder in folders(place)}
     return [folder for folder in found.values() if next(folder.rows(), None)]
 
 
 def restore(record: Path, copies: Sequence[Folder]) -> RestoreResult:
-    """Adds to a record the rows that only the copies have. No other process may be writing it.
-    Without such rows the record is left unchanged. Raises OSError, sqlite3.Error, StoreError."""
+    """Adds to a record the rows that only the copies have, and returns the result. If there are no
+    such rows, the record is left unchanged. No other process may be writing the record. Raises
+    OSError, sqlite3.Error, StoreError."""
     if not record.exists():
         return make_from_copies(record, copies)
     with FoundRows() as rows:
@@ -140,8 +141,8 @@ def restore(record: Path, copies: Sequence[Folder]) -> RestoreResult:
 
 
 def make_from_copies(record: Path, copies: Sequence[Folder]) -> RestoreResult:
-    """Makes a new record from copies alone. Raises OSError or sqlite3.Error, and StoreError if
-    there are no copies or if they are of more than one record."""
+    """Makes a new record from copies alone, and returns the result. Raises OSError or
+    sqlite3.Error, and StoreError if there are no copies or if they belong to different records."""
     if not copies:
         raise StoreError("there are no copies of a record: name the folder where they are")
     names = {record_of(folder): folder.path for folder in copies}
@@ -167,8 +168,8 @@ def make_from_copies(record: Path, copies: Sequence[Folder]) -> RestoreResult:
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
     """Makes a record beside `record` from the copies at a place, and returns the offer. If there
     are copies of several records, uses those of the one played last. Returns None if the copies
-    have no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
-    StoreError."""
+    have no games, or if `record` already has games. `club`: the club that the copies come from
+    (empty for a stick). Raises OSError, sqlite3.Error, StoreError."""
     made = offer_path(place, record)
     made.unlink(missing_ok=True)
     if has_games(record) or not (copies := copies_played_last(copies_at([place]))):
@@ -190,7 +191,7 @@ def record_of(folder: Folder) -> str:
 
 
 def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
-    """The copies of the record with the newest rows. Raises OSError."""
+    """The copies that belong to the record with the newest rows. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)

@@ -72,7 +72,7 @@ class Folder:
         return cls(place / f"record-{first.hash.hex()[:8]}")
 
     def file_of(self, game: int) -> Path:
-        """The path of a game's file; of the box's for game 0."""
+        """The path of a game's file or, for game 0, of the box's file."""
         return self.path / (f"game-{game:05}{SUFFIX}" if game else f"box{SUFFIX}")
 
     def files(self) -> list[Path]:
@@ -120,14 +120,14 @@ class Folder:
 
 
 def folders(place: Path) -> list[Folder]:
-    """All folders of copies at a place, including those set aside; the place may be one of them.
-    Raises OSError."""
+    """All folders of copies at a place, including those set aside; the place may itself be such a
+    folder. Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
     return [Folder(path) for path in found if next(path.glob(f"*{SUFFIX}"), None)]
 
 
 def has_copied_games(place: Path) -> bool:
-    """Whether a place has copies of games, by the file names alone. Raises OSError."""
+    """Whether a place has copies of games, judging by file names alone. Raises OSError."""
     names = (f"game-*{SUFFIX}", ALL_ROWS)
     found = (folder.path.glob(name) for folder in folders(place) for name in names)
     return any(next(one, None) for one in found)
@@ -218,8 +218,8 @@ class Tail:
 
 
 def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
-    """The last rows of the text copy at `path`, from the last one with a number of at most `since`
-    on; empty if there is no such file. Raises OSError."""
+    """The last rows of the text copy at `path`, beginning with the last row whose number is at most
+    `since`. Empty if there is no such file. Raises OSError."""
     if not path.exists():
         return Tail()
     with open_file(path) as file:
@@ -298,9 +298,9 @@ class TextCopy:
             return self._newest
 
     def follow(self, tip: bytes | None = None, rows: Sequence[ChainLink] = ()) -> None:
-        """Adds `rows` to the waiting rows, and sets `follows`, without which `flush` writes
-        nothing: True if the waiting rows continue the file without a gap and, if `tip` is given,
-        the last one has that hash. Raises OSError."""
+        """Adds `rows` to the waiting rows, and updates `follows`: whether the waiting rows continue
+        the file without a gap and, if `tip` is given, the last of them has that hash. While
+        `follows` is False, `flush` writes nothing. Raises OSError."""
         newest = self.newest()
         with self._lock:
             last = newest.seq if newest else 0
@@ -312,7 +312,7 @@ class TextCopy:
             self.follows = befores == starts and tip in (None, chain[-1])
 
     def add(self, link: ChainLink) -> None:
-        """Notes a row committed by SQLite, which `flush` then writes."""
+        """Adds a row that SQLite has committed to the waiting rows, which `flush` writes."""
         with self._lock:
             last = self._waiting[-1] if self._waiting else self._newest
             if last is not None and link.seq <= last.seq:
@@ -321,7 +321,7 @@ class TextCopy:
             self._waiting.append(link)
 
     def flush(self) -> None:
-        """Writes the waiting rows if they continue the file. Raises OSError; they then keep
+        """Writes the waiting rows if they continue the file. If that raises OSError, they stay
         waiting."""
         with self._lock:
             if self._waiting and self.follows and not self._is_file_replaced():
@@ -344,7 +344,8 @@ class TextCopy:
         return read_rows(self._path) if self._path.exists() else iter(())
 
     def set_aside(self) -> Path:
-        """Renames the folder as Folder does; later rows go into a new one. Raises OSError."""
+        """Renames the folder of the copy, and returns the new name; later rows go into a new
+        folder. Raises OSError."""
         with self._lock:
             self._close_file()
             self._newest, self.follows = None, False
@@ -376,8 +377,8 @@ class TextCopy:
             self._descriptor = None
 
     def _write_rows(self, links: Sequence[ChainLink]) -> None:
-        """Writes and syncs rows. A failure leaves `_newest` unchanged, so that the same rows are
-        later written again at the end."""
+        """Writes and syncs rows. After a failure `_newest` is unchanged, so the same rows are
+        written again later, at the end of the file."""
         if self._is_closed:
             return  # another run writes now
         try:
@@ -397,8 +398,8 @@ class TextCopy:
         self._newest = links[-1]
 
     def _open_file(self) -> int:
-        """The file's descriptor. Opens the file first if necessary, makes a missing one, and finds
-        the end of the text."""
+        """Returns the descriptor of the file. If the file isn't open yet, opens it (or creates it,
+        if it is missing) and finds the end of its text."""
         if self._descriptor is not None:
             return self._descriptor
         self.path.mkdir(FOLDER_MODE, parents=True, exist_ok=True)

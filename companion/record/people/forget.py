@@ -1,10 +1,9 @@
-"""Removes names from a record: all rows are rewritten and chained again, after a row that records
-the removal.
+"""Removes names from a record: rewrites all rows and chains them anew, beginning with a row that
+records the removal.
 
-Names occur as the seats of a game, in its entries, in settings, with phones, and in reasons that
-people wrote. The name of a seat is replaced as a whole. In text that people wrote, every occurrence
-is replaced, whatever its case.
-"""
+Names occur as the seats of games and of phones, in entries, in settings, and in reasons that people
+wrote. The name of a seat is replaced as a whole. In text that people wrote, every occurrence is
+replaced, whatever its case."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -63,7 +62,8 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names: see `rewrite_rows`."""
+    """Yields the rows of a record with all these names replaced, after a row that records this at
+    the time `at`. Raises StoreError at a row that can't be read."""
     return rewrite_rows(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
 
 
@@ -74,10 +74,10 @@ def rewrite_rows(
     catalog: Mapping[str, AnyGame],
     at: float | None,
 ) -> Iterator[ChainLink]:
-    """Returns the rows of a record without the names that `names_of` returns for each. The first
-    row is a NamesForgotten row with the replacements of the forgotten `players`. If the record
-    already begins with one, that row is replaced; otherwise all other rows move up by one number.
-    Raises StoreError at a row that can't be read."""
+    """Yields the rows of a record, each with the names replaced that `names_of` returns for it. The
+    first row is a NamesForgotten row, kept at the time `at`, with the replacement names `players`.
+    If the record already begins with such a row, that one is replaced; otherwise all rows move up
+    by one number. Raises StoreError at a row that can't be read."""
     parsers: dict[int, EntryParser] = {}
     link: ChainLink | None = None
     again = False
@@ -124,8 +124,8 @@ def _rewritten_text(
 def row_with_other_names(
     row: Row, names: Names, parsers: Mapping[int, EntryParser] = NO_PARSERS
 ) -> Row:
-    """The row with these names replaced; `parsers`: those of the games that a setting may refer
-    to."""
+    """The row with these names replaced. `parsers`: the entry parser of each game, for settings
+    that contain an entry."""
     match row:
         case GameOpened():
             words = tuple(

@@ -93,8 +93,8 @@ def people_of(rows: Iterable[Row]) -> People:
 
 
 def read_people(record: Reader) -> People:
-    """The people of a record. Raises StoreError, even for a row about people from a newer
-    companion."""
+    """The people of a record. Raises StoreError, also if a newer companion wrote one of the rows
+    about people."""
     return people_of(_decode_people_row(link) for link in record.box_links(*PEOPLE_KINDS))
 
 

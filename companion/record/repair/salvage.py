@@ -77,7 +77,7 @@ class FoundRows:
         )
 
     def replace(self, place: str, link: ChainLink) -> None:
-        """Replaces all rows with the same number as `link`, found at `place`, with `link`."""
+        """Replaces all rows at `place` that have the same number as `link` with `link`."""
         self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
         self.add(place, (link,))
 
@@ -143,7 +143,7 @@ class FoundRows:
         return one if rank(one) > rank(later) else later
 
     def _add_to_story(self, link: ChainLink, place: str) -> None:
-        """Adds a row to the story, by the id of one of its equal copies."""
+        """Adds a row found at `place` to the story, unless the story has one with its number."""
         self._db.execute(
             "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
@@ -320,8 +320,8 @@ class OwnRows:
 
     @classmethod
     def of(cls, path: Path, rows: FoundRows, known_rows: Sequence[ChainLink] = ()) -> "OwnRows":
-        """Collects the rows of a record's files, in which `known_rows` replace others of the same
-        number. Raises OSError."""
+        """Collects the rows of a record's files; `known_rows` replace those with the same numbers.
+        Raises OSError."""
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
             rows.replace(OWN_FILES_PLACE, link)
@@ -357,8 +357,8 @@ class OwnRows:
 
 
 def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
-    """The gaps between and after these rows, without those recorded in a row. `last`: the number of
-    the last row that the record had (None if unknown)."""
+    """The gaps between and after these rows, except those that a row already records. `last`: the
+    number of the last row that the record had (None if unknown)."""
     marks = loss_marks_in(rows)
     touched: dict[ChainBreak, list[int]] = {}
     playing = 0

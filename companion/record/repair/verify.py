@@ -1,8 +1,7 @@
 """Reads a whole record once, row by row: all games in order, and all faults.
 
-A long record is divided among the processors. Each later part begins at a game's first row,
-after which no earlier game goes on; nearly every game's first row is such a place.
-"""
+A long record is divided among the processors. Each part except the first begins with the first row
+of a game, at a place where all earlier games are over; this is so for nearly every game."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +29,8 @@ PARALLEL_FROM = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """The rows from number `first` up to but not including `end` (None for the last one)."""
+    """The rows from number `first` up to but not including `end` (None: up to the record's last
+    row)."""
 
     first: int = 1
     end: int | None = None

@@ -70,8 +70,8 @@ DamagedError if the file is damaged."""
 @dataclass(frozen=True, slots=True)
 class ChainBreak:
     """Rows that are missing or were changed. If `last` is one less than `first`, none is missing,
-    but row `first` does not follow on the one before. `why`: missing, changed, unreadable or
-    unchained."""
+    but row `first` doesn't continue the chain of the row before it. `why`: missing, changed,
+    unreadable or unchained."""
 
     first: int
     last: int
@@ -106,7 +106,7 @@ def walk(ask: Query, first: int = 1) -> Iterator[LinkOrBreak]:
 
 def walk_links(found: Iterable[LinkOrBreak], first: int = 1) -> Iterator[LinkOrBreak]:
     """The rows in `found` from number `first` on, with a ChainBreak in place of absent ones. A
-    ChainBreak in `found` gives the reason."""
+    ChainBreak in `found` shows why rows are absent."""
     expected, before = first, START if first == 1 else None
     bad: dict[int, ChainBreak] = {}
     for link in found:
@@ -246,8 +246,8 @@ def _read_one_by_one(ask: Query, first: int) -> Any:
 
 def by_game(items: Iterable[LinkOrBreak]) -> Iterator[tuple[int, LinkOrBreak]]:
     """Yields each row with the number of its game (0 for a row of the box). Missing rows may belong
-    to the game before them or after them, so they are yielded once with each, but only with the
-    game before them if the other one begins there."""
+    to the game before them or to the game after them, so they are yielded once with each; but if
+    the later game begins right after them, they are yielded only with the game before."""
     playing, holes = 0, list[ChainBreak]()
     for item in items:
         if isinstance(item, ChainBreak):

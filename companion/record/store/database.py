@@ -1,9 +1,9 @@
-"""The SQLite file of a record: its only table, whose rows are a chain of hashes; its errors and
-connections; and the lock that allows only one process to write it.
+"""The SQLite file of a record: its only table, whose rows form a chain of hashes; errors and
+connections; and the lock that allows only one process to write the file.
 
-Each row carries the hash of the row before it and its own, taken over that hash and its content. So
-each row can be verified, whatever happened to the file around it, and two neighbours prove that
-nothing was changed, inserted or removed between them (chain.py).
+Each row contains the hash of the row before it, and its own hash, which is computed from that hash
+and the row's content. So each row can be verified, whatever happened to the file around it, and two
+neighbours prove that nothing was changed, inserted or removed between them (chain.py).
 
 Connections cope with a damaged file: unreadable text doesn't stop reading, a wrong length takes no
 memory, and an endless query is stopped. The lock is on a file beside the record, which stays there
@@ -35,12 +35,12 @@ class StoreError(ReportedError, OSError):
 
 
 class LockedError(StoreError):
-    """Another run of the companion has the record."""
+    """Another run of the companion has the record open, or readers keep it locked."""
 
 
 class OvertakenError(StoreError):
-    """The record has a row that this run did not know: another run wrote it, or saving it seemed to
-    have failed. The new row was not kept."""
+    """The record has a row that this run didn't know about: another run wrote it, or this run did
+    although saving it seemed to have failed. The new row was not kept."""
 
 
 class DamagedError(StoreError):
@@ -118,15 +118,15 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """The reason without the path, from an error made by `store_error`; otherwise the error
+    """The reason, without the path, for an error made by `store_error`; for other errors, the error
     itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
 
 
 def primary_code(error: DbError) -> int:
-    """SQLite's primary code for an error; for errors without one, the code for too little memory or
-    for a damaged file."""
+    """SQLite's primary code for an error. An error without a code counts as too little memory
+    (MemoryError) or as a damaged file (any other)."""
     none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
     return getattr(error, "sqlite_errorcode", none) & 0xFF
 
@@ -209,9 +209,9 @@ def lock_of(path: Path) -> Path:
 
 
 def take_lock(path: Path) -> BinaryIO:
-    """Opens and locks the file beside the record, and notes there this process and that the record
-    is being opened. Closing the file releases the lock. Raises OSError, or LockedError if another
-    run has the lock or readers keep it for longer than LOCK_WAIT_S."""
+    """Opens and locks the file beside the record, and notes in it the process's pid and that the
+    record is being opened. Closing the file releases the lock. Raises OSError, or LockedError if
+    another run has the lock, or if readers keep it for longer than LOCK_WAIT_S."""
     descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, LOCK_MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # another user's file: its owner has set the mode
@@ -254,8 +254,8 @@ def is_opening(path: Path) -> bool:
 
 
 def lock_is_in_place(path: Path, lock: BinaryIO) -> bool:
-    """Whether our lock is on the file that another run would lock: that run may have removed our
-    file and made a new one."""
+    """Whether `lock` is still the lock file beside the record: another run may have removed it and
+    made a new one."""
     return file_identity(lock_of(path)) == file_identity(lock.fileno())
 
 
@@ -269,7 +269,7 @@ def file_identity(file: Path | int) -> tuple[int, int] | None:
 
 
 def share_lock(lock: BinaryIO) -> bool:
-    """Takes the lock shared with other readers; returns False if a writer has it."""
+    """Takes a lock that other readers may share; returns False if a writer has the lock."""
     return _try_lock(lock, fcntl.LOCK_SH)
 
 
@@ -420,7 +420,7 @@ class ChainLink:
 
     @classmethod
     def make(cls, before: bytes, content: RowContent) -> "ChainLink":
-        """The link that follows on the one with the hash `before`."""
+        """The link for this content, after the row with the hash `before`."""
         return cls(*content, before, hash_of(before, content))
 
     @property

@@ -176,8 +176,8 @@ class Reader:
         return any(journal is not None and not journal.withdrawn for journal in later)
 
     def game_on_table(self) -> int:
-        """The number of the game on the table: the one put there after the newest game was begun,
-        or else the newest that was not taken back; 0 if there is none."""
+        """The number of the game on the table: the earlier game that was put back there since the
+        newest one was begun, or else the newest that was not taken back; 0 if there is none."""
         chosen = self.settings(since=self.newest_game()).get(ON_TABLE)
         if isinstance(chosen, int) and (journal := self.game(chosen)) and not journal.withdrawn:
             return chosen
@@ -202,7 +202,8 @@ class Reader:
             yield from self.iter_listed_game(number)
 
     def iter_listed_game(self, game: int) -> Iterator[OpenedGame]:
-        """Yields the game as listed; nothing if its first row can't be read."""
+        """Yields the game as an item of the list of games; nothing if its first row can't be
+        read."""
         first = (
             f"SELECT {COLUMNS} FROM record {self._index_clause} WHERE game = ? ORDER BY seq LIMIT 1"
         )
@@ -287,8 +288,8 @@ class Reader:
         return check_word(bytes(own) for (own,) in self.query(question, game) if own is not None)
 
     def last_press(self, keypad: str, boot: int) -> int:
-        """The highest number of a press, of `keypad` since its start `boot`, that made a row; 0 if
-        none did."""
+        """The highest number among those presses of `keypad`, since its start number `boot`, that
+        made a row; 0 if none did."""
         before = f"{keypad}/{boot}/"
         question = (
             "SELECT max(CAST(substr(source, ?) AS INTEGER)) FROM record "
@@ -312,9 +313,9 @@ class Reader:
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else b""
 
     def rows_after(self, tip: bytes, most: int) -> tuple[KeptRow, ...]:
-        """The rows of all games after the one with the hash `tip`, oldest first: at most the newest
-        `most`, which are also returned if no row has that hash. Without settings and unreadable
-        rows."""
+        """The rows of all games after the one with the hash `tip`, oldest first, without settings
+        and unreadable rows. Returns at most the newest `most` rows, and these also if no row has
+        that hash."""
         question = f"SELECT {COLUMNS} FROM record WHERE game > 0 ORDER BY seq DESC LIMIT ?"
         links = (link_from_columns(columns) for columns in self.query(question, most))
         since = takewhile(lambda link: link is None or link.hash != tip, links)

@@ -121,12 +121,11 @@ class Store(Reader):
         clock: Clock = time.time,
         repairing: RepairContext = nullcontext,
     ) -> "Store":
-        """Opens the record at `path` for writing, and makes it if there is none. Reads only the
+        """Opens the record at `path` for writing, or makes one if there is none. Reads only the
         rows of the last game. Sets a damaged record aside and puts its readable rows into a new
         one, within the context that `repairing` returns. On a full, read-only or broken disk the
-        record is only read until the disk works again; `messages` has a line about it. Raises
-        LockedError if another run has the record, StoreError if it can't be used.
-        """
+        record can only be read until the disk works again; `messages` has a line about it. Raises
+        LockedError if another run has the record, StoreError if it can't be used."""
         store = cls(path, catalog, clock, repairing)
         try:
             store._open_for_writing()
@@ -171,9 +170,9 @@ class Store(Reader):
     ) -> KeptRow:
         """Adds a row to a game (0 for a setting of the box) and returns once it is on the disk.
         `source`: the identity of the press or proposal; `keyed_by`: the seat of its phone;
-        `agreed_by`: as in KeptRow. Raises StoreError if nothing was kept and it can be tried again;
-        AlreadyKeptError if `source` has made a row before; OvertakenError if the record has rows
-        that weren't known."""
+        `agreed_by`: the seats that agreed to a ruling. Raises StoreError if nothing was kept and it
+        can be tried again; AlreadyKeptError if `source` has made a row before; OvertakenError if
+        the record has rows that weren't known."""
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
             self._reopen()
