@@ -264,7 +264,7 @@ def test_the_only_capture_is_preselected() -> None:
     assert opened("high-fives", state, "Red 5-9")[0] == "Red 5-9"
 
 
-def test_compulsory_captures_offer_no_empty_answer() -> None:
+def test_a_compulsory_capture_cannot_be_declined() -> None:
     state = after("high-fives", FACE_UP, capture="compulsory")
     assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
     assert questions("high-fives", state, "Red 7-8") == {

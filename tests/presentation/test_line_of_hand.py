@@ -106,7 +106,7 @@ def test_entered_ends_and_counts_never_give_a_wrong_line(
         assert line.count in (None, truth.count)
 
 
-def test_entered_ends_give_nearly_the_whole_line() -> None:
+def test_entered_ends_determine_nearly_the_whole_line() -> None:
     unplaced = []
     for seed in range(10):
         played = play_game(Random(seed), 2 + seed % 3)
@@ -150,7 +150,7 @@ def test_of_two_equal_ends_the_recorded_one_is_used() -> None:
     assert line.open_ends == (OpenEnd("left", 2), OpenEnd("right", 1))
 
 
-def test_tiles_from_an_insisted_play_on_are_not_placed() -> None:
+def test_an_insisted_play_and_all_later_tiles_are_not_placed() -> None:
     line = line_after("hand lead Red\nRed 6-6\nBlue 6-4\nRed ends 1 3 5!\nBlue ends 1 3 3")
     assert line.tiles == (PlayedTile(6, 6, None, True), PlayedTile(6, 4, "left"))
     assert (line.unplaced, line.latest, line.count, line.said_ends) == (2, None, 7, (1, 3, 3))

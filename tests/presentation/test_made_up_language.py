@@ -79,7 +79,7 @@ def test_no_english_is_left_in_a_game(name: str, draw: Draw[int]) -> None:
 
 
 @pytest.mark.parametrize("name", CATALOG)
-def test_no_english_is_left_in_what_can_be_keyed(name: str) -> None:
+def test_no_english_is_left_in_the_entries_that_can_be_keyed(name: str) -> None:
     keys, journal, found = CATALOG[name].presentation.keys, game(name, 1), set[str]()
     for state in journal.states:
         found |= left_in(keys.json(journal.game, state, {}, keys.insertions(journal)))

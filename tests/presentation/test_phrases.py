@@ -39,7 +39,7 @@ phrase('a', 'b')"""
     assert [line.partition(": ")[0] for line in found] == [f"some.py:{n}" for n in (2, 3, 4, 5)]
 
 
-def test_sentences_of_screens_are_no_f_strings() -> None:
+def test_screens_do_not_build_sentences_with_f_strings() -> None:
     made = [
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path, node in nodes(ast.JoinedStr, HOUSE / "console")

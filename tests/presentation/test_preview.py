@@ -138,7 +138,7 @@ def test_the_preview_shows_that_an_undo_reverses_a_win() -> None:
     assert look(journal, RequestKind.UNDO)["winners"]["words"] == "Then nobody has won"
 
 
-def test_changed_seats_preview_the_totals() -> None:
+def test_a_change_of_seats_previews_the_totals() -> None:
     told = look(game(PAID), RequestKind.RESEAT, "Blue Red")
     assert told["scores"] == {"Blue": [15, 15], "Red": [0, 0]}
 

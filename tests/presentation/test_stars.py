@@ -103,7 +103,7 @@ def test_starred_entries_are_listed_at_the_end() -> None:
     ["", "on", "on 4.1.1.", "perhaps 4.1.1.Red 6-3", "on 4.1.Red 6-3", "on 4.1.1.Red\n6-3",
      "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST_STAR}"],
 )  # fmt: skip
-def test_a_star_for_no_entry_is_refused(text: str) -> None:
+def test_a_malformed_star_is_refused(text: str) -> None:
     with pytest.raises(EntryError, match="is not an entry that can be remembered"):
         parse_star(text)
 

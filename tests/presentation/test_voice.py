@@ -326,7 +326,7 @@ def test_the_number_of_tiles_with_given_pips_is_spoken_on_request() -> None:
     assert translated("es").translate(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 
-def test_unknown_tiles_make_the_answer_an_at_least() -> None:
+def test_with_unknown_tiles_the_voice_says_at_least() -> None:
     told = moment(played("hand\nRed 6-6\nBlue ends 6 6 3"))
     said = tiles_with_sentence(told, 3)
     assert said["key"] in ("voice.lie-at-least", "voice.lies-one")

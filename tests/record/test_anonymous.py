@@ -37,7 +37,7 @@ def texts(fold: Fold) -> list[str]:
     return [str(entry) for entry in fold.journal.entries]
 
 
-def test_replacing_names_by_colours_changes_nothing_else(tmp_path: Path) -> None:
+def test_replacing_names_with_colours_changes_nothing_else(tmp_path: Path) -> None:
     text = "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Anna -5 Anna gave Ben one back"
     keep(tmp_path / "record.db", text, "Anna Ben")
     fold, again = shown(tmp_path / "record.db")

@@ -33,7 +33,7 @@ def authors(game: Journal[object]) -> list[Author | None]:
     return [*game.authors][::-1]
 
 
-def test_the_surface_follows_from_a_rows_identity() -> None:
+def test_the_surface_is_the_first_part_of_a_rows_identity() -> None:
     assert Author.of("phone-anna/7/12", RED) == ANNA
     assert Author.of("north/7/12", None) == BEN
     assert Author.of(None, None) == BOX_KEYS

@@ -88,7 +88,7 @@ class Circle:
         return [link.columns for link in some]
 
 
-def test_rows_that_damage_repeats_are_yielded_once() -> None:
+def test_rows_duplicated_by_damage_are_yielded_once() -> None:
     links = chained(ROWS_AT_ONCE + 9)
     assert [*walk(Circle(links))] == links
 

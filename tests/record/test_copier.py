@@ -44,7 +44,7 @@ def copy_of(record: Path) -> Copy:
     return Copy(record, RACE_RULES, place_of(record))
 
 
-def test_new_rows_are_added_each_once(record: Path) -> None:
+def test_each_new_row_is_added_once(record: Path) -> None:
     copy = copy_of(record)
     assert copy.catch_up() is None
     assert copied(place_of(record)) == rows(record)

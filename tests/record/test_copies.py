@@ -30,7 +30,7 @@ LINKS = chain((0, 1, 1, 0, 1, 2, 2, 1, 3))
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_line_reads_back_to_the_same_row(link: ChainLink) -> None:
+def test_a_row_written_as_a_line_is_read_back_unchanged(link: ChainLink) -> None:
     line = format_line(link)
     assert read_line(line) == link
     assert line.isascii()
@@ -48,7 +48,7 @@ def test_a_line_with_a_changed_letter_is_rejected() -> None:
 @pytest.mark.parametrize(
     "line", [HEADER, b"", b"null", b"[]", b"[1]", b'["a", "b"]', b"[" * 100_000, b"\xff\n"]
 )
-def test_lines_of_other_forms_are_not_rows(line: bytes) -> None:
+def test_malformed_lines_are_not_read_as_rows(line: bytes) -> None:
     assert read_line(line) is None
 
 
@@ -72,7 +72,7 @@ def test_a_place_without_copies_has_no_rows(tmp_path: Path) -> None:
     assert folders(tmp_path / "nowhere") == []
 
 
-def test_rows_are_copied_again_after_a_line_torn_anywhere(tmp_path: Path) -> None:
+def test_copying_continues_after_a_line_torn_at_any_place(tmp_path: Path) -> None:
     """Power is cut while a row is copied: the row before it is then the copy's newest, and all rows
     are there once copying has continued."""
     for cut in range(1, len(format_line(LINKS[4])) + 1):

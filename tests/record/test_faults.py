@@ -165,7 +165,7 @@ def test_no_row_is_lost_if_the_file_may_not_grow(tmp_path: Path) -> None:
     stands(path, 2)
 
 
-def test_a_commit_reported_as_failed_but_done_counts(tmp_path: Path) -> None:
+def test_a_commit_that_succeeded_but_reported_a_failure_counts(tmp_path: Path) -> None:
     """The disk reports a failure although the row is there, and the next row has to follow it."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:

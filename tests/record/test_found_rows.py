@@ -53,7 +53,7 @@ def test_gaps_are_filled_only_with_rows_that_follow() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_lost_rows_are_restored_from_any_places(seed: int) -> None:
+def test_lost_rows_are_restored_from_any_place(seed: int) -> None:
     chance = Random(seed)
     whole = chain(tuple(chance.randrange(4) for _ in range(40)))
     own = [link for link in whole if chance.random() < 0.6] or whole[:1]
@@ -63,7 +63,7 @@ def test_lost_rows_are_restored_from_any_places(seed: int) -> None:
     assert told(own, copied[:half], copied[half:]) == whole
 
 
-def test_of_rows_with_the_same_number_the_one_that_the_next_follows_counts(rows: FoundRows) -> None:
+def test_of_two_rows_with_one_number_the_one_that_fits_the_chain_counts(rows: FoundRows) -> None:
     never = ChainLink.make(LINKS[1].hash, (3, 1, ROWS[0], None, None))
     for before in ([never, *LINKS], [*LINKS[:3], never, *LINKS[3:]], [*LINKS, never, *LINKS]):
         with FoundRows() as found:

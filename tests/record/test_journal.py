@@ -36,7 +36,7 @@ def points(of: Journal[Any]) -> list[int]:
     return [entry.points for entry in of.entries if isinstance(entry, Scored)]
 
 
-def test_a_game_begins_with_its_options_settled() -> None:
+def test_options_that_are_left_out_get_their_defaults() -> None:
     begun = Journal.begin(GameOpened("race", Seats.of("Red", "Blue"), {}), RACE_RULES)
     assert begun.opened.options == {"goal": 100}
     assert (begun.length, begun.entries, begun.states) == (0, (), ())
@@ -194,7 +194,7 @@ def test_impossible_rows_are_refused(row: Row, error: type[Exception], message: 
         journal(step(1, 2)).fold(row)
 
 
-def test_steps_take_no_longer_in_long_games_which_can_be_freed() -> None:
+def test_a_very_long_game_can_be_undone_and_freed() -> None:
     zero = Step((Scored(RED, 0), Scored(BLUE, 0)))
     game = journal()
     for _ in range(3 * sys.getrecursionlimit()):

@@ -35,7 +35,7 @@ def told(fold: Fold) -> tuple[int, list[str]]:
     return (fold.journal.length if fold.journal else -1), fold.doubts
 
 
-def test_several_processes_find_the_same_as_one(long_record: Path) -> None:
+def test_several_processes_report_the_same_faults_as_one(long_record: Path) -> None:
     data = long_record.read_bytes()
     place = data.rindex(b'"end bench') + 2
     write(long_record, place, bytes([data[place] ^ 1]))

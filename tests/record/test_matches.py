@@ -106,7 +106,7 @@ def test_a_win_by_an_uncalled_count_is_shown_once_another_game_has_begun(
         assert told()[:2] == ((RED,), GameResult.WON)
 
 
-def test_a_match_counts_when_its_deciding_game_does() -> None:
+def test_a_match_counts_as_won_by_its_leader_with_its_last_game() -> None:
     """For the leader, although another player won the last game."""
     head = "tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won 2 1 0 1\nseats Anna Ben Cleo Dan"
     text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3

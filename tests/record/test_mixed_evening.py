@@ -61,7 +61,7 @@ def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
-def test_an_evening_of_all_games_is_complete(tmp_path: Path, seed: int) -> None:
+def test_an_evening_with_every_game_is_stored_without_faults(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "record.db"
     played = evening(path, seed)
     with Store.open(path, GAMES) as store:

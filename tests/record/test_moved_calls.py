@@ -152,7 +152,7 @@ def test_a_call_of_the_previous_hand_stays_with_it() -> None:
 
 
 @pytest.mark.parametrize("stay", [False, True])
-def test_changes_record_whether_calls_stay_and_in_old_ones_they_do(stay: bool) -> None:
+def test_a_change_records_whether_calls_keep_their_turn_numbers(stay: bool) -> None:
     begun = game(CLEARED)
     words = EntryParser(begun.game, begun.opened.seats)
     entry = parse_entry("Blue draw", begun.game, begun.opened.seats)
@@ -162,7 +162,7 @@ def test_changes_record_whether_calls_stay_and_in_old_ones_they_do(stay: bool) -
     assert decode_row(old, words) == Amend(2, (entry,), insert=True, calls_stay=True)
 
 
-def test_a_row_of_an_old_format_has_the_same_result() -> None:
+def test_a_call_keeps_its_turn_number_in_a_row_of_an_old_format() -> None:
     found = changed(game(CLEARED), 2, "Blue draw", insert=True, calls_stay=True)
     assert "bogus Blue by Red turn 2" in lines(found.journal)
 

@@ -61,7 +61,7 @@ def test_a_page_begins_the_first_game_of_a_record(rig: Rig, anna: Phone) -> None
     assert set(opened(rig).options) == {option.name for option in GAMES["high-five"].options}
 
 
-def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -> None:
+def test_two_phones_that_begin_a_game_at_once_begin_only_one(rig: Rig, anna: Phone) -> None:
     other, seen = Phone("phone-other", None), rig.snapshots[-1]
     first = replace(anna.key(seen, FOUR), kind=RequestKind.OPEN)
     second = replace(other.key(seen, FOUR), kind=RequestKind.OPEN)
@@ -289,7 +289,7 @@ def test_a_decomposed_name_keeps_its_stored_form_and_is_found(tmp_path: Path, an
         assert rig.snapshots[-1].known.name_of(IN_PARTS) == JOSE
 
 
-def test_a_name_may_have_joiners(rig: Rig, anna: Phone) -> None:
+def test_a_name_may_contain_zero_width_characters(rig: Rig, anna: Phone) -> None:
     name = "علی\u200cرضا"
     assert isinstance(
         does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {name} Bo"), ProposalCounted

@@ -175,7 +175,7 @@ def test_a_newer_companion_is_named_as_the_cause(text: str) -> None:
     assert "\n" not in str(raised.value)
 
 
-def test_entries_need_the_games_first_row() -> None:
+def test_entries_cannot_be_read_without_the_games_first_row() -> None:
     with pytest.raises(EntryError, match="first row is missing"):
         decode_row('{"v": 1, "kind": "step", "entries": ["Red scores 1"]}')
     with pytest.raises(EntryError, match="ludo is not a game here: race"):
@@ -192,7 +192,7 @@ def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.Monke
     assert encode_row(Rewind(4)) == '{"v": 3, "kind": "rewind", "to": 4}'
 
 
-def test_every_row_kind_has_a_case() -> None:
+def test_every_kind_of_row_has_a_test_case() -> None:
     assert {type(row) for row, _ in CASES} == set(Row.__args__)
     game: AnyGame = RACE_RULES["race"]
     assert game.entries == (Scored,)

@@ -60,7 +60,7 @@ def newest_is_dropped(files: RecordFiles) -> RecordFiles:
     return replace(files, log=spoil(files.log, last + 16, b"\xff" * 8))
 
 
-def test_a_reader_sees_the_rows_of_the_next_start_at_every_cut_of_the_log(
+def test_a_reader_of_a_cut_log_sees_the_rows_that_the_next_start_finds(
     files: RecordFiles, path: Path
 ) -> None:
     tried = 0
@@ -93,7 +93,7 @@ def test_a_reader_waits_for_the_table_to_recover_the_row(
     assert (len(rows), told) == (before, [])
 
 
-def test_a_reader_reports_that_recovery_takes_longer(
+def test_a_reader_reports_a_row_that_is_still_being_recovered(
     files: RecordFiles,
     path: Path,
     monkeypatch: pytest.MonkeyPatch,

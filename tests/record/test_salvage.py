@@ -226,7 +226,7 @@ def test_changes_across_a_gap_are_skipped_and_reported(tmp_path: Path) -> None:
         assert [str(entry) for entry in journal.entries][2:] == ["Blue scores 6", "Red scores 5"]
 
 
-def test_the_next_damaged_record_gets_another_name(tmp_path: Path) -> None:
+def test_each_damaged_record_is_kept_under_a_new_name(tmp_path: Path) -> None:
     path = evening(tmp_path, copies=True)
     for number in (1, 2, 3):
         write(path, 0, b"\xff" * 100)

@@ -74,14 +74,16 @@ def test_a_sticks_games_become_a_record_before_they_are_offered(
 
 
 @pytest.mark.parametrize("where", ["root", "folder"])
-def test_a_stick_may_be_given_by_the_folder_of_its_copies(
+def test_a_stick_is_found_by_its_root_or_its_folder_of_copies(
     tmp_path: Path, played: Path, record: Path, where: str
 ) -> None:
     place = stick(tmp_path / "stick", played)
     assert offered(record, place / ON_A_STICK if where == "folder" else place).games == 2
 
 
-def test_the_offer_played_last_is_the_greatest(tmp_path: Path, played: Path, record: Path) -> None:
+def test_the_offer_with_the_newest_row_is_the_most_recent(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
     old = offered(record, stick(tmp_path / "old", played))
     play(played, *SCRIPT)
     new = offered(record, stick(tmp_path / "new", played))

@@ -116,7 +116,7 @@ def test_the_last_game_is_the_newest_that_was_not_taken_back(path: Path) -> None
         assert verify(store) == []
 
 
-def test_the_lists_of_games_search_all_rows_once(
+def test_listing_the_games_reads_all_rows_only_once(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record may have thousands of games, and is read without an index."""

@@ -75,7 +75,7 @@ def test_a_tally_has_every_option() -> None:
     assert format_tally(replay(read_tally(written, GAMES), GAMES)[0]) == written
 
 
-def test_a_game_by_older_rules_is_written_and_read_with_them() -> None:
+def test_a_tally_names_the_older_rules_of_its_game() -> None:
     text = TEXT.replace("tally 1\n", "tally 1\nrules 1\n")
     journal = played(text)
     assert (journal.opened.rules, journal.state.rules) == (1, 1)

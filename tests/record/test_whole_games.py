@@ -61,7 +61,7 @@ def test_a_stored_and_exported_game_replays_to_the_same_game(
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
-def test_undo_redo_and_amending_to_itself_change_nothing(seed: int) -> None:
+def test_undo_with_redo_and_an_unchanged_amendment_change_nothing(seed: int) -> None:
     chance = Random(seed)
     journal = journal_of("high-five", 2, [entry for entry, _ in play_game(chance)])
     for place in chance.sample(range(journal.length), 5):

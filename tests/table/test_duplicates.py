@@ -131,7 +131,7 @@ def test_the_question_about_a_duplicate_names_the_box(rig: Rig) -> None:
     assert asked(rig) == "The box: Red draws."
 
 
-def test_digits_never_need_confirmation(rig: Rig) -> None:
+def test_a_tile_keyed_after_a_phones_draw_needs_no_confirmation(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     rig.press("6 5 OK")
     assert rig.entries[-1] == "Red 6-5"

@@ -243,7 +243,7 @@ def test_a_power_cut_does_not_end_an_evening(path: Path) -> None:
         assert games == [None, None, 2], "it was played since the box was switched on"
 
 
-def test_a_best_of_the_evening_has_to_beat_earlier_games(path: Path) -> None:
+def test_the_best_score_of_an_evening_has_to_beat_earlier_games(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 1_800_000_000.0).press(NEW_GAME) as rig:
         session, first = rig.table._state.session, rig.store.game(1)

@@ -130,7 +130,7 @@ def test_seats_given_during_set_up_need_a_separate_ok(rig: Rig) -> None:
      {**FOUR.as_json, "seats": ["Anna", 7]}, {**FOUR.as_json, "options": []},
      {**FOUR.as_json, "seats": ["x" * 61, "Ben"]}],
 )  # fmt: skip
-def test_messages_of_other_forms_are_ignored(said: object) -> None:
+def test_malformed_given_seats_are_ignored(said: object) -> None:
     assert GivenSeats.read(said) is None
 
 

@@ -93,7 +93,7 @@ def test_a_kill_between_key_and_picture_loses_that_key_or_nothing(tmp_path: Path
     assert entries(path) == states[-1]
 
 
-def test_an_evening_without_kills_has_the_same_result(tmp_path: Path) -> None:
+def test_the_game_of_these_tests_has_the_same_result_without_kills(tmp_path: Path) -> None:
     with Rig(tmp_path / "record.db") as rig:
         for keys in GAME:
             rig.press(keys)

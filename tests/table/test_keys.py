@@ -66,7 +66,7 @@ def test_several_stuck_keys_are_reported_in_one_line(path: Path) -> None:
         assert tells(rig, "Stuck: 5, MENU. Free them.")
 
 
-def test_the_reason_of_a_refusal_comes_before_a_stuck_key(path: Path) -> None:
+def test_the_reason_for_a_refusal_is_shown_before_a_stuck_key(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BOGUS")
         rig.press("BACK")
@@ -100,7 +100,7 @@ def test_a_stuck_key_does_not_keep_the_display_awake(path: Path) -> None:
         assert rig.table.wake_after_s() is None
 
 
-def test_keys_locked_by_a_stuck_back_are_unlocked_again(path: Path) -> None:
+def test_keys_locked_by_a_stuck_back_key_are_unlocked_again(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BACK")
         assert tells(rig, "Key BACK is stuck: free it.")

@@ -12,7 +12,7 @@ from tests.record.disk import Disk
 from tests.rig import Rig
 
 
-def test_a_phone_has_to_look_again_after_a_key_of_the_box(rig: Rig, anna: Phone) -> None:
+def test_an_entry_at_the_box_makes_a_phones_proposal_stale(rig: Rig, anna: Phone) -> None:
     late = anna.key(rig.snapshots[-1], "Red draw")
     rig.press("6 5 OK")
     answer = anna.asks(rig, late)
@@ -23,7 +23,7 @@ def test_a_phone_has_to_look_again_after_a_key_of_the_box(rig: Rig, anna: Phone)
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_one_of_two_simultaneous_proposals_counts(rig: Rig, anna: Phone) -> None:
+def test_only_one_of_two_simultaneous_proposals_counts(rig: Rig, anna: Phone) -> None:
     granny = Phone("phone-2", "Blue")
     seen = rig.snapshots[-1]
     for phone in (anna, granny):
@@ -36,14 +36,14 @@ def test_one_of_two_simultaneous_proposals_counts(rig: Rig, anna: Phone) -> None
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5"]
 
 
-def test_settings_make_nothing_stale(rig: Rig, anna: Phone) -> None:
+def test_a_new_setting_makes_no_proposal_stale(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("MENU 7 2")
     assert rig.store.settings()["entry"] == "ends"
     assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), ProposalCounted)
 
 
-def test_a_setting_kept_but_reported_as_not_saved_makes_nothing_stale(
+def test_a_setting_kept_but_reported_as_not_saved_makes_no_proposal_stale(
     rig: Rig, anna: Phone
 ) -> None:
     seen, disk = rig.snapshots[-1], Disk(rig.store)
@@ -73,7 +73,7 @@ def test_a_new_game_makes_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     assert isinstance(between.row, GameOpened)
 
 
-def test_only_the_newest_of_many_rows_between_are_sent(rig: Rig, anna: Phone) -> None:
+def test_only_the_newest_of_many_intervening_rows_are_sent(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("BACK OK BACK DRAW " * MAX_ROWS_BETWEEN)
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))

@@ -45,7 +45,7 @@ def test_phone_codes_are_valid_only_while_they_are_shown(
     assert requests[5:] == [PageRequest.HIDE]
 
 
-def test_a_page_message_changes_no_other_picture(rig: Rig) -> None:
+def test_news_of_phones_does_not_redraw_a_screen_without_phones(rig: Rig) -> None:
     rig.press("1 2 1 OK OK 1")
     shown = len(rig.shown)
     tell(rig, phones_at(LONGEST))
@@ -60,7 +60,7 @@ def test_letting_phones_in_writes_no_row(rig: Rig) -> None:
     assert rig.store.last_row() == before
 
 
-def test_the_box_shows_the_digits_while_people_sit_down(rig: Rig) -> None:
+def test_the_box_shows_the_joining_digits_while_people_sit_down(rig: Rig) -> None:
     idle = rig.screen
     sitting = replace(phones_at(LONGEST), sitting=("Anna",))
     tell(rig, sitting)

@@ -106,7 +106,7 @@ def test_the_lines_of_a_proposal_count_together_or_not_at_all(rig: Rig, anna: Ph
         (RequestKind.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
     ],
 )
-def test_without_a_game_a_phone_makes_changes_behind_an_open_screen(
+def test_a_phones_change_before_a_game_counts_while_the_box_shows_a_screen(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
     """Players are being chosen at the box. If a change ends that, the box shows a message, and the
@@ -137,9 +137,7 @@ def test_a_known_proposal_is_answered_before_any_other_check(rig: Rig, anna: Pho
         assert anna.asks(again, nonsense) == counted
 
 
-def test_staleness_is_checked_before_the_rules_and_these_before_the_disk(
-    rig: Rig, anna: Phone
-) -> None:
+def test_staleness_is_checked_first_then_the_rules_then_the_disk(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("6 5 OK")
     Disk(rig.store).fails = "before"

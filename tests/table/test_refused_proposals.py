@@ -111,7 +111,9 @@ def test_a_commit_reported_as_lost_counts_once_the_disk_can_be_read(rig: Rig, an
     assert rig.entries[-1] == "Blue 5-5"
 
 
-def test_a_proposal_inquired_about_before_it_comes_never_counts(rig: Rig, anna: Phone) -> None:
+def test_a_proposal_that_comes_after_an_inquiry_about_it_never_counts(
+    rig: Rig, anna: Phone
+) -> None:
     """The connection dropped; over a new one the phone inquires and learns that its proposal did
     not count. Only then do the old connection's bytes arrive."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")

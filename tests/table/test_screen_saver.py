@@ -53,7 +53,7 @@ def test_a_display_with_digits_pending_stays_on_and_loses_no_digit(path: Path) -
 
 
 @pytest.mark.parametrize("keys", ["MENU", "6 BACK", "9"])
-def test_the_display_goes_dark_on_any_screen_without_digits(path: Path, keys: str) -> None:
+def test_the_display_goes_dark_on_any_screen_without_pending_digits(path: Path, keys: str) -> None:
     with Rig(path, rest=RestTimes()).press(PLAY).press(keys) as rig:
         rig.wait(3600)
         assert rig.seen == bytes(1024)
@@ -98,7 +98,7 @@ def test_turning_the_picture_takes_effect_at_once(path: Path, chip: Chip) -> Non
         assert rig.seen == rig.frame.pixels
 
 
-def test_a_panel_that_was_unplugged_for_a_moment_is_back_soon_after_the_next_key(
+def test_a_panel_that_was_briefly_unplugged_works_again_after_a_key(
     path: Path,
 ) -> None:
     with Rig(path, rest=RestTimes()).press(PLAY) as rig:

@@ -261,7 +261,7 @@ BEGUN = f"{START} OK 1"
 """The first hand is dealt, and Red has led the double six."""
 
 
-def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -> None:
+def test_a_record_that_is_found_damaged_is_repaired_and_play_goes_on(path: Path) -> None:
     with Rig(path).press(BEGUN) as rig:
         before, pictures = rig.entries, len(rig.shown)
         rig.store._written.clear()
