@@ -1,5 +1,5 @@
-"""The result of drawing a round, with its unavoidable repeats and broken wishes, and the means to
-draw it: meetings and payments of earlier rounds, and the lot."""
+"""The data that a draw needs and returns: the meetings and payments of earlier rounds, the lot, and
+the drawn round with its unavoidable repeats and broken wishes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

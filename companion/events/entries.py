@@ -282,7 +282,8 @@ def _apply_returned(text: Json, fields: Json) -> None:
 
 
 def _apply_late(text: Json, fields: Json) -> None:
-    """Marks a player as late, which gives points for the rounds before the first one played."""
+    """Marks a player as late, which gives points for the rounds before the first one that they
+    play."""
     who = _find_player(text, fields["id"])
     if who.get("late"):
         raise EventError("{name} is late already", name=who["name"])
@@ -669,7 +670,7 @@ class EventCourse:
 
     @property
     def missing(self) -> list[int]:
-        """Tables of the newest round that have no result yet."""
+        """The numbers of the tables in the newest round that have no result yet."""
         tables = self.round["tables"] if self.round else []
         return [table["table"] for table in tables if result_of(table) is None]
 

@@ -127,9 +127,9 @@ Unit = tuple[str, ...]
 
 
 def table_sizes(people: int, seats: int) -> list[int]:
-    """The sizes of the tables for `people` players, the full ones (`seats`) first; 1 is a bye. With
-    `seats` 4 there are up to three tables of three, five people sit as three and two, and only a
-    single player has a bye."""
+    """The sizes of the tables for `people` players, the full ones (`seats`) first; 1 is a bye. If
+    `seats` is 4, there are up to three tables of three, five people sit at a table of three and one
+    of two, and a person has a bye only if there is nobody else."""
     if seats == 2:
         return [2] * (people // 2) + [1] * (people % 2)
     short = -people % seats

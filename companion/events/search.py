@@ -211,7 +211,7 @@ class Costs:
 
 
 def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
-    """For each person the cost of the round's only bye: 0 for the person chosen for it. That is, of
+    """For each person the cost of the round's only bye: 0 for the person chosen for it, who is, of
     those with the fewest byes so far, the one without whom the most others can be paired without a
     repeat; if there are several, the lowest in the standings. `byes`: each person's number so far;
     `free`: as in Costs."""

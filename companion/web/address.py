@@ -259,7 +259,7 @@ def url_for_others(host: str, port: int) -> str:
 @dataclass(frozen=True, slots=True)
 class OwnWifi:
     """The Wi-Fi that a flashed card has opened: its name, its password, the text of the code that
-    phones scan to join it, and how many are in it."""
+    phones scan to join it, and how many devices are in it."""
 
     name: str
     password: str

@@ -44,7 +44,7 @@ class Broadcast:
     """The newest moment for all pages, each in its own language. `files`: the folder of the pages'
     files; `games`: those of the catalog; `language`: used until the table chooses one. A page
     reloads itself when its version differs from the one that `versions` returns for its language
-    (by default made from the files), so a page of an older program doesn't stay. `more` is added to
+    (by default made from the files), so no page of an older program stays open. `more` is added to
     every message; `clips` are the box's own, for the voices of pages."""
 
     def __init__(

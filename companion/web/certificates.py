@@ -106,7 +106,7 @@ HOME_NETWORKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class CertificateResult:
-    """The result of make_certificate: when the certificate ends, whether the certificate and the
+    """The result of make_certificate: when the certificate expires, whether the certificate and the
     authority are new, and the authority's fingerprint."""
 
     ends: datetime

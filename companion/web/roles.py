@@ -62,9 +62,9 @@ class Role(Enum):
 
 @dataclass(slots=True, eq=False)
 class Tenure:
-    """A phone's time at a seat. `since_s`: when it began, in monotonic seconds; `over`: the phone
-    took the seat from another one, in the same game; `game`: the newest game in which it had the
-    seat."""
+    """A phone's time at a seat. `since_s`: when it began, in monotonic seconds; `over`: whether the
+    phone took the seat from another one, in the same game; `game`: the newest game in which it had
+    the seat."""
 
     since_s: float
     over: bool
@@ -145,8 +145,8 @@ class Roles:
         over: bool,
         snapshot: Snapshot | None = None,
     ) -> None:
-        """Gives a page the role, unless it may only watch. A page gets a seat that already has a
-        phone only if it takes it `over`. `snapshot`: the state of the table."""
+        """Gives a page the role, unless it may only watch. A seat that already has a phone is given
+        only to a page that takes it `over`. `snapshot`: the state of the table."""
         page.said, page.asked, page.known = None, True, None
         if role is not Role.WATCHER and not page.plays:
             page.said = say("answer.only-watching")
@@ -196,8 +196,8 @@ class Roles:
     def _begin_tenure(
         self, page: PageRole, seat: Seat, holder: PageRole | None, snapshot: Snapshot | None
     ) -> None:
-        """Begins or resumes the tenure of a page that has just got the seat; `holder` is its former
-        page."""
+        """Begins or resumes the tenure of a page that has just got the seat; `holder`: the page
+        that had the seat before."""
         game = snapshot.game if snapshot is not None else None
         key = page.phone, seat
         found = self._tenures.pop(key, None)

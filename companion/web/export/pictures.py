@@ -146,7 +146,7 @@ class _Card:
         self._y = float(EDGE)
 
     def draw_head(self, moment_json: Json, date: str | None) -> None:
-        """Draws the head: which game it is, and when."""
+        """Draws the head, which names the game and its date."""
         self._draw_words(moment_json["game"]["title"], "game")
         when = words_of("again.date", date=date) if date else words_of("again.no-date")
         at, of = moment_json["entry"], moment_json["entries"]
@@ -311,7 +311,7 @@ class StandingsLine:
 def link_picture(
     title: str, about: str, standings: Sequence[StandingsLine], drawn: str | None
 ) -> str:
-    """The picture; `drawn` is a drawing of the table, None if there is none."""
+    """The preview of a link, as SVG. `drawn`: a drawing of the table; None if there is none."""
     wide = LINK_WIDTH - 2 * LINK_EDGE
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{LINK_WIDTH}' height='{LINK_HEIGHT}'"

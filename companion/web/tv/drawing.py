@@ -428,7 +428,8 @@ def fit_line(text: str, width: float, size: float) -> tuple[str, int]:
 
 
 def lines_of(text: str, width: float, size: int) -> list[str]:
-    """The words on as many lines as they need; a word wider than `width` stays whole."""
+    """The words of the text, in as many lines as they need; a word wider than `width` stays
+    whole."""
     lines = [""]
     for word in _drawable(text).split(" "):
         longer = f"{lines[-1]} {word}".strip()

@@ -93,13 +93,15 @@ class TvReceiver(Protocol):
         """Receives the seconds left of the club's event round; None if no clock runs."""
 
     def set_calls(self, calls: Json) -> None:
-        """Receives what the club's organiser shows on every TV (`announced` of web/club.py)."""
+        """Receives the calls and the break that the club's organiser shows on every TV (`announced`
+        of web/club.py)."""
 
     def show_win(self, panel: Json) -> None:
         """Receives the panel “win” about a game that is over."""
 
     def set_sitting(self, sitting: Json | None) -> None:
-        """Receives who sits down before a game; None if people no longer do."""
+        """Receives the seats that people have taken before a game; None if nobody is sitting down
+        any more."""
 
     def show_digits(self, address: str, digits: str) -> None:
         """Receives the digits that let phones in at that address; both are empty if there are
@@ -320,9 +322,9 @@ OWN_WIFI_PATH = Path("/run/companion-card") / OWN_WIFI_FILE
 def own_wifi_invitation(
     table: PhoneInvitation, path: Path = OWN_WIFI_PATH, words: Mapping[str, str] = PAGE_WORDS
 ) -> PhoneInvitation:
-    """How phones get access, with these `words`. While the box's own Wi-Fi is open: a code to join
-    it and, once a phone has joined, the table's code with the Wi-Fi's name and password. Otherwise
-    returns `table`."""
+    """How phones get access, with these `words`. While the box's own Wi-Fi is open, returns the
+    code for joining it or, once a phone has joined, the table's code with the Wi-Fi's name and
+    password. Otherwise returns `table`."""
     if wifi := read_own_wifi(path):
         where = f"{wifi.name}  {wifi.password}"
         if wifi.guests and table.rows:
@@ -491,7 +493,7 @@ class Tv:
         self._request_redraw()
 
     def set_calls(self, calls: Json) -> None:
-        """Receives what the club's organiser shows on every TV."""
+        """Receives the calls and the break that the club's organiser shows on every TV."""
         self._calls, number, left = calls.get("texts", ()), calls.get("round"), calls.get("left_s")
         self._break = None
         if number is not None and left is not None:
@@ -499,7 +501,8 @@ class Tv:
         self._changed.set()
 
     def set_sitting(self, sitting: Json | None) -> None:
-        """Receives who sits down before a game; None if people no longer do."""
+        """Receives the seats that people have taken before a game; None if nobody is sitting down
+        any more."""
         self._sitting = sitting
         self._request_redraw()
 
