@@ -209,7 +209,9 @@ def test_without_any_address_the_host_name_is_used(no_router: Path) -> None:
         ("http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]:8055", 33),
     ],
 )
-def test_a_code_of_ipv6_is_read_and_fits_the_display_on_port_80(where: str, modules: int) -> None:
+def test_a_qr_code_with_ipv6_can_be_read_and_on_port_80_fits_the_display(
+    where: str, modules: int
+) -> None:
     rows = qr_rows(where, WORD)
     picture = Image.new("L", (len(rows) + 8, len(rows) + 8), 255)
     for y, row in enumerate(rows):

@@ -85,7 +85,7 @@ def test_only_players_see_digits_and_addresses() -> None:
     assert (told["found"], told["digits"]) == ([], "")
 
 
-def test_calls_end_without_the_hub_and_a_break_goes_on_until_it_is_over() -> None:
+def test_without_the_hub_calls_end_but_a_break_goes_on_until_it_is_over() -> None:
     from companion.web.club import club_json
 
     calls = HallCalls(("Prizes at nine",), 3, 60)

@@ -246,7 +246,7 @@ def test_without_access_for_phones_there_is_no_code() -> None:
     )
 
 
-def test_the_display_of_a_box_without_one_is_shown() -> None:
+def test_the_tv_shows_the_display_if_the_box_has_none_of_its_own() -> None:
     box = Image.new("1", (128, 64))
     box.putpixel((3, 3), 1)
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]

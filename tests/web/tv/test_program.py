@@ -244,7 +244,7 @@ def codes_on(seen: Image.Image) -> list[str]:
     return [code.text.lower() for code in zxingcpp.read_barcodes(seen.convert("L"))]
 
 
-def test_the_display_of_a_box_without_one_is_shown_only_on_request(table: LiveTable) -> None:
+def test_the_tv_shows_the_box_s_display_only_on_request(table: LiveTable) -> None:
 
     async def look(session: aiohttp.ClientSession) -> None:
         without, beside = Screen(), Screen()
