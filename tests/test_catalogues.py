@@ -86,14 +86,14 @@ must not."""
 
 
 @each_file
-def test_a_catalogue_has_the_marks_of_its_language(path: Path) -> None:
+def test_a_catalogue_uses_the_quotation_marks_of_its_language(path: Path) -> None:
     wrong = re.compile(WRONG_MARKS[path.parents[1].name])
     said = {m.string if isinstance(m.string, str) else " ".join(m.string or ()) for m in read(path)}
     assert {text for text in said if text and wrong.search(text)} == set()
 
 
 @each_file
-def test_a_catalogue_can_be_used(path: Path) -> None:
+def test_a_catalogue_has_no_mistakes(path: Path) -> None:
     assert [wrong for _, wrong in mistakes_in(read(path))] == []
 
 
@@ -107,7 +107,7 @@ def test_a_catalogue_names_its_reviewers_in_the_header(path: Path) -> None:
 
 
 @each_language
-def test_a_build_makes_what_the_table_reads(name: str) -> None:
+def test_a_build_compiles_the_catalogues_that_the_table_reads(name: str) -> None:
     renew_catalogues()
     assert compiled_catalogue(name).exists()
     made, read_from_po = language_of(name), translated(name)
@@ -158,7 +158,7 @@ def test_a_wrong_placeholder_is_reported_at_build_and_stays_english(
     assert language.translate(phrase("Who plays?")) == "Who plays?"  # half-translated
 
 
-def test_a_wrong_placeholder_of_another_tool_is_reported_once(
+def test_a_wrong_placeholder_from_another_tool_is_reported_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Wrong(GNUTranslations):
@@ -213,7 +213,7 @@ def test_the_first_known_language_of_the_browser_is_chosen(said: str, name: str 
     assert preferred_language(said) == name
 
 
-def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
+def test_a_language_is_found_by_its_tag_or_a_similar_one() -> None:
     assert find_language("pt_BR") == find_language("pt") == "pt-BR"
     assert find_language("ES") == "es" and find_language("xx") is None
 

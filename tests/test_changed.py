@@ -65,7 +65,7 @@ def test_a_conftest_concerns_all_tests_of_its_folder() -> None:
         ("tests/games/golden/x.json", "tests/games/test_golden.py"),
     ],
 )
-def test_files_that_are_not_imported_have_owners(path: str, test: str) -> None:
+def test_a_file_that_is_not_imported_selects_the_tests_that_own_it(path: str, test: str) -> None:
     found = chosen([path])
     assert found is None or test in found
 
@@ -76,7 +76,7 @@ def test_an_unknown_file_selects_all_tests(changed: list[str] | None) -> None:
     assert chosen([]) == []
 
 
-def test_a_change_that_few_tests_can_see_runs_all_their_cases() -> None:
+def test_a_change_that_affects_few_tests_runs_all_their_cases() -> None:
     assert arguments(["companion/card/wifi.py"])[0] != "--sample"
     assert arguments(["companion/web/static/table.js"])[0] != "--sample"
     assert arguments(["companion/games/chips.py"])[0] == "--sample"
@@ -102,7 +102,7 @@ def test_changed_docstrings_concern_only_tests_that_read_sources() -> None:
     assert code_of(before) != code_of("def f():\n    return 'a'\n")
 
 
-def test_every_pattern_of_the_tables_matches_something() -> None:
+def test_every_pattern_for_owners_and_rigs_matches_a_file() -> None:
     files = git("ls-files").splitlines()
     if not files:
         pytest.skip("not a clone")
@@ -117,12 +117,12 @@ def test_every_pattern_of_the_tables_matches_something() -> None:
             assert any(fnmatch(name, pattern) for name in there), pattern
 
 
-def test_every_test_file_is_known() -> None:
+def test_every_test_file_can_be_selected() -> None:
     known = {path for path in modules().values() if PurePosixPath(path).name.startswith("test_")}
     assert known | {TAPES} == set(all_test_files())
 
 
-def test_rigs_are_chosen_by_a_table() -> None:
+def test_a_change_selects_rigs_from_a_table() -> None:
     assert rigs(["companion/record/journal.py"]) == [
         f"tests/rigs/rig_{name}.py" for name in ("cut", "cut_worse", "damage")
     ]
@@ -158,7 +158,7 @@ def test_rigs_are_chosen_by_a_table() -> None:
         ("devices/keypads/port_thread.py", ["kernel_pads", "micropython", "pico", "pico_renewal"]),
     ],
 )  # fmt: skip
-def test_a_rig_is_chosen_for_what_it_tries(path: str, affected: list[str]) -> None:
+def test_a_module_selects_the_rigs_that_test_it(path: str, affected: list[str]) -> None:
     assert rigs([f"companion/{path}"]) == [f"tests/rigs/rig_{name}.py" for name in affected]
 
 

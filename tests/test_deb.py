@@ -41,7 +41,7 @@ def test_every_commented_setting_is_valid() -> None:
     assert re.findall(keys, text, re.MULTILINE) == re.findall(keys, example, re.MULTILINE)
 
 
-def test_the_packages_time_is_known_without_git(
+def test_the_packages_build_time_is_known_without_git(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
@@ -51,7 +51,7 @@ def test_the_packages_time_is_known_without_git(
 
 
 @pytest.mark.parametrize("line", sorted({*re.findall(r"`(board = .*?)`", GUIDE)}))
-def test_the_line_changed_by_the_build_guide_exists_once(line: str) -> None:
+def test_a_line_that_the_build_guide_changes_exists_exactly_once(line: str) -> None:
     assert "begins with `#` has no effect" in GUIDE
     (there,) = re.findall(r"^# board = .*$", config_text(), re.MULTILINE)
     told = parse_config(config_text().replace(there, line), "companion.toml")

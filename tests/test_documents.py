@@ -53,7 +53,7 @@ READ_TWICE = re.compile(r"(?:The same|So many|They|It)\b")
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_docstring_depends_on_its_neighbour(room: str) -> None:
+def test_no_docstring_begins_with_a_reference_to_another(room: str) -> None:
     for path in sorted((HOUSE / room).rglob("*.py")):
         for line in path.read_text("utf-8").split("\n"):
             _, quotes, said = line.partition('"""')
@@ -122,7 +122,7 @@ def test_files_named_in_the_architecture_exist() -> None:
     assert [str(path) for path in named if not path.exists()] == []
 
 
-def test_names_in_the_architecture_are_in_the_file_beside_them() -> None:
+def test_names_in_the_architecture_are_defined_in_the_file_beside_them() -> None:
     given = 0
     for files, names in _blocks():
         defined = {name for path in files if path.is_file() for name in defined_in(path)}
@@ -131,7 +131,7 @@ def test_names_in_the_architecture_are_in_the_file_beside_them() -> None:
     assert given > 60
 
 
-def test_the_architecture_has_the_layers_that_are_tested() -> None:
+def test_the_architecture_lists_the_layers_that_are_tested() -> None:
     rows = [
         (int(number), re.findall("`([^`]+)`", packages))
         for number, packages in LAYER.findall(ARCHITECTURE)

@@ -53,7 +53,7 @@ def test_a_probe_notes_once_which_test_reaches_a_function(
     assert names["outer"].__doc__ == "Says what it does."
 
 
-def test_a_probe_is_in_the_innermost_function() -> None:
+def test_a_probe_is_inserted_in_the_innermost_function() -> None:
     within = probed(WITH_FUNCTIONS, 6, "probe()")
     assert within == WITH_FUNCTIONS.replace("return 4", "probe()\n        return 4")
     assert probed(WITH_FUNCTIONS, 2, "probe()") is None, "no function is around it"

@@ -13,7 +13,7 @@ TEXT = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 TERMS = ROW.findall(TEXT)
 
 
-def test_every_row_is_read() -> None:
+def test_every_row_of_the_glossary_is_read() -> None:
     rows = [line for line in TEXT.splitlines() if line.startswith("| **")]
     assert len(TERMS) == len(rows) > 40
     names = [name for _, _, name, _ in TERMS]

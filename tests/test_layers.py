@@ -256,7 +256,7 @@ def part_of_rules(module: str) -> str:
 
 
 @pytest.mark.parametrize("package", PRESENTING)
-def test_packages_for_every_game_import_no_rules_of_one(package: str) -> None:
+def test_packages_for_all_games_import_no_rules_of_a_single_game(package: str) -> None:
     generic = [
         module
         for module in MODULES
@@ -327,7 +327,7 @@ def test_the_record_imports_no_game() -> None:
             assert known <= SHARED_BY_THE_RECORD.keys(), f"{module} knows {known}"
 
 
-def test_no_screen_is_distinguished_by_its_class() -> None:
+def test_no_code_checks_the_class_of_a_screen() -> None:
     screens = {
         node.name
         for module, path in MODULES.items()

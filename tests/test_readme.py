@@ -23,7 +23,7 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
-def test_the_readme_has_each_of_two_commands_in_its_own_block() -> None:
+def test_the_readme_has_its_two_commands_in_separate_blocks() -> None:
     assert re.findall(r"```sh\n(.*?)```", README, re.DOTALL) == ["make run\n", "make test\n"]
 
 

@@ -66,7 +66,7 @@ def publish(broker: Mosquitto, topic: str, event: Json) -> None:
     subprocess.run(["mosquitto_pub", *at, "-t", topic, "-m", said], check=True)
 
 
-def test_a_lamp_has_the_colour_of_whoever_is_to_move(tmp_path: Path) -> None:
+def test_a_lamp_has_the_colour_of_the_player_to_move(tmp_path: Path) -> None:
     script = recipe("A lamp in the colour of the player whose turn it is", "#!/bin/bash")
     with (
         mosquitto(tmp_path) as broker,
@@ -146,5 +146,5 @@ def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:
 
 
 @pytest.mark.parametrize("name", ["bar", "side", "corners"])
-def test_every_layout_is_streamed(name: str) -> None:
+def test_every_layout_is_in_the_recipe_for_streaming(name: str) -> None:
     assert f"layout={name}" in RECIPES

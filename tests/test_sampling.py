@@ -32,7 +32,7 @@ def test_every_property_has_its_own_sample() -> None:
     assert len({tuple(one) for one in others}) > 30
 
 
-def test_a_property_keeps_some_examples() -> None:
+def test_a_sample_keeps_some_examples_of_a_property() -> None:
     sample = Sample(share=True)
     assert [sample.examples(many) for many in (100, 12, 3)] == [25, 5, 3]
 

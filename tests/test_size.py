@@ -34,7 +34,7 @@ def test_a_function_that_only_passes_its_parameters_is_a_forwarder() -> None:
     assert found == {"_twice": False, "forwarded": True}
 
 
-def test_the_figures_are_those_of_the_example() -> None:
+def test_the_figures_of_an_example_are_correct() -> None:
     found = figures(SOURCES)
     assert (found["files"], found["code lines"], found["code lines of JavaScript"]) == (2, 8, 1)
     assert found["imports from module to module"] == 1

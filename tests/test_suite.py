@@ -66,7 +66,7 @@ def test_make_run_removes_nothing_that_tests_need(tmp_path: Path) -> None:
     assert "'.[dev,browser,hw]'" in would_do("run", set_up(tmp_path / "ci", ".ready-ci", ".ready"))
 
 
-def test_make_runs_a_sample_unless_all_is_requested(tmp_path: Path) -> None:
+def test_make_runs_a_sample_unless_all_tests_are_requested(tmp_path: Path) -> None:
     venv = set_up(tmp_path / "venv", ".ready-ci")
     for target in ("test", "rigs"):
         assert "--sample" in would_do(target, venv)

@@ -147,7 +147,7 @@ def test_everything_that_people_read_is_listed(draw: Draw[str]) -> None:
     assert lacks == set()
 
 
-def test_sentences_get_all_their_parts() -> None:
+def test_every_placeholder_of_a_sentence_gets_a_value() -> None:
     """An error puts its parts in only when it is told (core/errors.py)."""
     lacking = [
         f"{path.relative_to(HOUSE)}:{call.lineno} {sorted(named - given)}"

@@ -30,7 +30,7 @@ def test_cells_items_and_headings_are_sentences_and_code_is_not() -> None:
     ]
 
 
-def test_the_report_lists_long_sentences_and_habits_with_lines(tmp_path: Path) -> None:
+def test_the_report_lists_long_sentences_and_habits_with_their_lines(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text(f"Short.\n\n{'word ' * 31}end.\n\nIt goes by itself, whoever asks.\n")
     long, *found, _heading, row = report([path])

@@ -129,7 +129,7 @@ def test_the_organiser_s_page_names_a_box(site: ClubSite) -> None:
     assert [(one["name"], one["number"]) for one in tables] == [("Terrace", 12)]
 
 
-def test_a_number_in_a_new_box_s_name_is_used_once(
+def test_a_number_in_a_new_box_s_name_becomes_its_number_if_free(
     site: ClubSite, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("Table 3", "table3", "Hall 1 table 4", "Kitchen"):

@@ -58,7 +58,7 @@ def test_a_hub_with_announcements_off_is_not_found(tmp_path: Path) -> None:
     assert "40009" in ports and str(hub.port) not in ports
 
 
-def test_two_hubs_are_listed_apart_and_unknown_announcements_ignored() -> None:
+def test_two_hubs_are_listed_apart_and_unknown_announcements_are_ignored() -> None:
     async def go() -> None:
         async with (
             announced("One", "a" * 16, "127.0.0.1", 40_001),

@@ -71,7 +71,7 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
         store.close()
 
 
-def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
+def test_a_box_without_a_club_loads_no_club_modules(tmp_path: Path) -> None:
     """Runs in a program of its own, which has loaded nothing else."""
     import subprocess
 

@@ -67,7 +67,7 @@ def test_a_running_table_joins_pushes_and_leaves(
     club.stop()
 
 
-def test_nothing_is_pushed_after_different_digits(hub: HubProcess, store: Store) -> None:
+def test_nothing_is_pushed_if_the_digits_differ(hub: HubProcess, store: Store) -> None:
     told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
@@ -90,7 +90,7 @@ def test_an_unreachable_hub_is_reported(store: Store) -> None:
     club.stop()
 
 
-def test_the_club_in_a_card_s_settings_is_joined_once(hub: HubProcess, store: Store) -> None:
+def test_the_club_in_a_card_s_settings_is_joined_only_once(hub: HubProcess, store: Store) -> None:
     told = ClubMessages()
     club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     club.start()

@@ -97,7 +97,7 @@ def test_a_federation_s_evenings_are_shown_for_one_club(
     assert "No game yet" in page and "Ship &amp; Sun</a>" in page
 
 
-def test_a_player_s_page_leads_to_the_games_at_their_tables(archive: ClubArchive) -> None:
+def test_a_player_s_page_links_to_the_games_at_their_tables(archive: ClubArchive) -> None:
     page = archive.page("/evenings/player", {"name": "Anna"}) or ""
     assert {"Kitchen, game 1", "Kitchen, game 2", "Attic, game 1"} <= {
         *re.findall(r">(\w+, game \d)</a>", page)
@@ -132,7 +132,7 @@ def counted_of(archive: ClubArchive) -> dict[str, str]:
     return dict(re.findall(r'player\?name=(\w+)">\w+</a></th><td>(\d+)</td>', page))
 
 
-def test_only_what_has_grown_is_counted_again(
+def test_games_without_new_rows_are_not_counted_again(
     database: Database, archive: ClubArchive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive.page("/evenings", {})
@@ -186,7 +186,7 @@ def test_a_count_that_was_not_called_is_shown_once_another_game_has_begun(
     assert "left unfinished" not in (archive.page(number, {}) or "").partition("game 2")[0]
 
 
-def test_counts_go_on_after_a_restart(
+def test_counting_continues_from_the_stored_counts_after_a_restart(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.club.hub.archive.MANY_ROWS", 1)

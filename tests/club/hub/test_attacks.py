@@ -422,7 +422,7 @@ def test_a_box_gets_back_only_its_own_rows(hub: AttackedHub) -> None:
     assert found["rows"] == wire(true)
 
 
-def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: AttackedHub) -> None:
+def test_an_honest_chain_sent_in_parts_is_shown_once_sealed(hub: AttackedHub) -> None:
     club, me, attic = hub.honest, hub.honest.name, Key()
     made, hello = rows(padded(texts("Bea", "Gus"), 9)), hub.box(attic.public, "Garden")
     _, found = hub.say(club, hello, part(attic.name, made[:3]))

@@ -18,7 +18,7 @@ from tests.club.hub.test_tables import evening
 from tests.starting import running_hub
 
 
-def test_the_box_waits_for_a_database_that_goes_away(
+def test_a_box_waits_while_the_database_is_away(
     postgres: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--database", postgres.database()) as hub:

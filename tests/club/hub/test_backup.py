@@ -150,7 +150,7 @@ def test_a_running_hub_is_copied_whenever_something_has_changed(
 
 
 @pytest.mark.usefixtures("same_garbage")
-def test_a_hub_begins_to_copy_itself_as_it_starts(
+def test_a_hub_makes_its_first_backup_as_it_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stick = tmp_path / "stick"

@@ -39,7 +39,7 @@ async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
             writer.transport.abort()
 
 
-def test_invalid_websocket_requests_are_refused_without_a_fault(tmp_path: Path) -> None:
+def test_invalid_websocket_requests_are_refused_without_an_error(tmp_path: Path) -> None:
     with running_hub(tmp_path / "club") as hub:
         url = f"http://{hub.address}"
 
@@ -83,7 +83,7 @@ async def go_on_beside(hub: HubProcess, record: Path) -> None:
                 assert [one["row"] for one in (await found.json())["tables"]] == [4]
 
 
-def test_a_batch_of_a_hundred_megabytes_is_cut_off_and_costs_no_memory(
+def test_a_batch_of_a_hundred_megabytes_is_cut_off_before_using_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club") as hub:

@@ -10,7 +10,7 @@ from companion.club.hub import pages
 from tests.waiting import until
 
 
-def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
+def test_a_long_past_is_counted_in_advance_and_again_only_after_growth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pages, "LOOK_AHEAD_S", 0.005)

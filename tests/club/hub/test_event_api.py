@@ -97,7 +97,7 @@ def test_only_the_organiser_sees_who_avoids_whom(hub: HubProcess) -> None:
     assert Visitor(hub, "watch").ask(f"{path}/text?before=2")[1]["withheld"] == 1
 
 
-def test_a_page_gets_304_while_only_the_clock_goes_on(hub: HubProcess) -> None:
+def test_a_page_gets_304_while_only_the_clock_changes(hub: HubProcess) -> None:
     organiser, kept = begun(hub, "Clocked")
     path = f"/api/events/{kept['number']}"
     said = {"after": kept["after"], "entries": [{"clock": {"round": 1, "minutes": 20}}]}
@@ -170,7 +170,7 @@ def finished() -> list[tuple[int, Row]]:
     return [(1, GameOpened("high-five", seats, {})), *((1, one) for one in steps)]
 
 
-def test_each_access_code_allows_its_role_and_no_code_nothing(hub: HubProcess) -> None:
+def test_each_access_code_grants_its_role_and_no_code_grants_nothing(hub: HubProcess) -> None:
     organiser, kept = begun(hub)
     path = f"/api/events/{kept['number']}"
     assert Visitor(hub, None).ask(path)[0] == 401
@@ -387,7 +387,7 @@ def test_an_event_with_impossible_house_rules_is_refused(hub: HubProcess) -> Non
     assert organiser.ask("/api/events", said)[0] == 201
 
 
-def test_a_request_with_an_access_code_may_take_long(tmp_path: Path) -> None:
+def test_a_request_with_an_access_code_has_no_time_limit(tmp_path: Path) -> None:
     """A busy machine draws a round for longer than a stranger's connection may last."""
     with running_hub(tmp_path / "hub", first=draw_slowly) as hub:
         _, kept = begun(hub)

@@ -73,7 +73,7 @@ def test_events_are_listed_the_newest_first(database: Database) -> None:
     ]
 
 
-def test_of_two_simultaneous_entries_one_has_to_be_repeated(database: Database) -> None:
+def test_only_one_of_two_simultaneous_entries_is_stored(database: Database) -> None:
     store = club(database)
     kept = with_people(EventDesk(store))
     desks = [EventDesk(store), EventDesk(club(database, store.keys))]
@@ -123,7 +123,7 @@ def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> Non
         kept.export_text(4)
 
 
-def test_a_partly_invalid_batch_is_not_kept_at_all(database: Database) -> None:
+def test_nothing_of_a_partly_invalid_batch_is_stored(database: Database) -> None:
     desk = EventDesk(club(database))
     kept = with_people(desk)
     wrong = [
@@ -165,7 +165,7 @@ def test_verify_reports_a_changed_entry(database: Database) -> None:
     assert report["faults"] == ["row 10 was changed after it was pushed"]
 
 
-def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None:
+def test_the_last_clock_set_for_the_newest_round_counts(database: Database) -> None:
     desk, luck = EventDesk(club(database)), Random(1)
     kept = with_people(desk)
     with pytest.raises(EventError, match="newest round"):
@@ -235,7 +235,7 @@ def test_a_forgotten_person_s_id_and_misspellings_are_removed_too(database: Data
         assert not any("ilhelmin" in one for one in db.execute(select(rows.c.row)).scalars())
 
 
-def test_composed_and_decomposed_names_are_one_person(database: Database) -> None:
+def test_a_name_is_one_person_in_composed_and_decomposed_unicode(database: Database) -> None:
     desk = EventDesk(club(database))
     begun = desk.begin(FIVES, "Kim")
     jose, in_parts = "José", "Jose\u0301"

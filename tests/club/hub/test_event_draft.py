@@ -83,7 +83,7 @@ def test_only_the_organiser_sees_a_draft(hub: HubProcess) -> None:
     assert (drawn_from["seed"], drawn_from["rounds"]) == ("once more", [])
 
 
-def test_a_draft_without_somebody_who_is_here_is_not_published(hub: HubProcess) -> None:
+def test_a_draft_that_lacks_a_present_player_is_not_published(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub)
     _, kept = organiser.ask(path, {"after": kept["after"], "propose": True})
     late = {"after": kept["after"], "entries": [{"came": {"id": "zoe", "name": "Zoe"}}]}
@@ -165,7 +165,7 @@ def test_a_permanent_wish_applies_to_the_next_event(hub: HubProcess) -> None:
     assert without["event"].get("wishes", []) == []
 
 
-def test_payments_are_for_the_organiser_alone(hub: HubProcess) -> None:
+def test_only_the_organiser_sees_payments(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub, fee=5)
     _, kept = organiser.ask(path, {"after": kept["after"], "entries": [{"paid": {"id": "ben"}}]})
     assert (kept["fee"], kept["paid"]) == (5, ["ben"])
@@ -175,7 +175,7 @@ def test_payments_are_for_the_organiser_alone(hub: HubProcess) -> None:
     assert "fee" not in str(seen["event"])
 
 
-def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -> None:
+def test_settled_results_are_entered_once_and_only_if_they_are_possible(tmp_path: Path) -> None:
     from companion.club.hub.database import Database
 
     database = Database.from_address(tmp_path / "hub.db")
@@ -214,7 +214,7 @@ def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -
 SEATS = "51: Dan, Cleo\n53: Ben, Anna\n\n51: Anna, Cleo, Ben, Dan"
 
 
-def test_seats_that_the_organiser_gives_are_drafts_round_by_round(hub: HubProcess) -> None:
+def test_seats_given_by_the_organiser_become_a_draft_for_each_round(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub)
     viewer = Visitor(hub, "watch")
     status, found = organiser.ask(

@@ -65,7 +65,7 @@ def kept_event(database: Database, *entries: EventEntry) -> StoredEvent:
     return desk.enter(kept.number, kept.after, entries, "Kim")
 
 
-def test_calls_end_after_their_minutes_and_a_break_stays_at_zero(database: Database) -> None:
+def test_calls_end_when_their_time_is_up_and_a_break_stays_at_zero(database: Database) -> None:
     kept = kept_event(
         database,
         EventEntry("announced", {"text": "first"}),

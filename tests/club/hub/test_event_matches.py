@@ -147,7 +147,7 @@ def by_name(kept: Json, points: list[int]) -> dict[str, int]:
     return dict(zip(kept["event"]["rounds"][0]["tables"][0]["seats"], points, strict=True))
 
 
-def test_games_of_a_pairing_are_counted_if_the_game_has_no_matches(
+def test_the_hub_counts_games_won_if_the_game_itself_has_no_matches(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     organiser, path, kept = drawn(hub, "Best of three", games=3)
@@ -254,7 +254,7 @@ def test_a_game_for_fun_does_not_hide_the_result_of_the_round(
     assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 150}
 
 
-def test_a_match_of_the_game_itself_has_its_own_count(
+def test_a_match_defined_by_the_game_keeps_the_game_s_own_count(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     organiser, path, kept = drawn(hub, "Clubs", game="all-fives", options={"match": 3})

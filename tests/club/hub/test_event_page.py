@@ -102,7 +102,7 @@ def event_of(site: ClubSite, tab: Any) -> Any:
     return Visitor(site.hub, "watch").ask(f"/api/events/{number}")[1]
 
 
-def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> None:
+def test_an_evening_can_be_run_with_only_the_page(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "Friday fives")
     for number in (1, 2):
         draw(tab, number)
@@ -177,7 +177,9 @@ def test_an_impossible_result_needs_confirmation(site: ClubSite, opened: Open) -
     assert tab.inner_text("#answer") == ""
 
 
-def test_two_organisers_never_undo_each_other_unnoticed(site: ClubSite, opened: Open) -> None:
+def test_two_organisers_never_undo_each_other_s_entries_unnoticed(
+    site: ClubSite, opened: Open
+) -> None:
     tab = begun(opened, "Two of us")
     other = opened(f"/event/{tab.url.rpartition('/')[2]}", "keep")
     other.wait_for_selector("#rows .row:nth-child(9)", timeout=WAIT_MS)
@@ -411,7 +413,7 @@ def test_an_absent_player_and_a_result_from_two_phones_are_shown(
     assert tab.locator(f"{box} .points").all_inner_texts() == ["150", "35"]
 
 
-def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: Open) -> None:
+def test_a_judge_sees_holdings_and_needs_a_name_to_rule(site: ClubSite, opened: Open) -> None:
     text = "hand\nIda 6-6\nOle pass\nbogus Ole by Ida\nOle pips 31"
     site.play("Table 1", text, "Ida Ole")
     judge = opened("/judge", "play", viewport=PHONE)
@@ -593,7 +595,7 @@ def test_the_organiser_fills_in_a_season(site: ClubSite, opened: Open) -> None:
     assert viewer.is_hidden("#seasons")
 
 
-def test_the_organiser_gives_the_seats_by_tapping_names_and_as_text(
+def test_the_organiser_gives_the_seats_by_tapping_names_or_as_text(
     site: ClubSite, opened: Open
 ) -> None:
     tab = begun(opened, "Given seats", viewport=PHONE)

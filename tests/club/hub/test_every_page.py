@@ -53,7 +53,7 @@ NO_PAGES: Final = {
 """Other forms of paths, and what they are; those below /api are for scripts."""
 
 
-def test_all_pages_of_a_hub_are_tried() -> None:
+def test_every_page_of_a_hub_is_listed_for_testing() -> None:
     forms = {path for method, path in HUB_REQUESTS if method == "GET"}
     assert {one for one in forms if not one.startswith("/api/")} == {*PAGES} | {*NO_PAGES}
     assert not {*PAGES} & {*NO_PAGES}

@@ -193,7 +193,9 @@ def test_the_organiser_gets_the_events_of_all_clubs(league: League) -> None:
         (1, "1"),  # the federation itself has no events
     ],
 )
-def test_what_cannot_be_counted_is_refused(league: League, ref: object, word: str) -> None:
+def test_a_season_with_an_event_that_cannot_be_counted_is_refused(
+    league: League, ref: object, word: str
+) -> None:
     organiser, text = Visitor(league.hub, "keep"), season(league, best=3)
     text["divisions"][0]["events"].append(ref)
     status, answer = organiser.ask("/api/season", text)
@@ -237,7 +239,7 @@ def test_players_of_two_clubs_are_one_person_if_both_clubs_say_so(league: League
     wait_until(lambda: totals(league.rows()) == sorted(counted_rows(league, ALL, 2, {})))
 
 
-def test_a_forgotten_player_is_forgotten_in_the_season(league: League) -> None:
+def test_a_forgotten_player_is_removed_from_the_season(league: League) -> None:
     (hana,) = (row for row in league.rows() if row[1] == "Hana")
     league.say(FRIDAY, "forget", "Hana")
     renamed = [hana[0], "Player 1", *hana[2:]]
@@ -304,7 +306,7 @@ def test_clubs_play_each_other_at_home_and_away(league: League) -> None:
     assert shown("?club=Ship+Inn")[5:8] == played
 
 
-def test_an_event_that_cannot_be_read_is_named(league: League) -> None:
+def test_the_season_names_an_event_that_cannot_be_read(league: League) -> None:
     """A newer program may write entries that this one doesn't know."""
     before, organiser = league.rows(), Visitor(league.hub, "keep")
     number = run_evening(league.clubs[SHIP], "Third", NAMES[SHIP], seed=30)
@@ -326,7 +328,7 @@ def test_an_event_that_cannot_be_read_is_named(league: League) -> None:
     assert organiser.ask("/api/season", season(league, best=2))[0] == 200
 
 
-def test_a_club_that_is_thrown_out_no_longer_counts(league: League) -> None:
+def test_an_expelled_club_no_longer_counts(league: League) -> None:
     organiser = Visitor(league.hub, "keep")
     assert organiser.ask("/api/season", season(league, best=4))[0] == 200
     assert main(["hub", "throw-out", SHIP, "--data", str(league.hub.data)]) == 0

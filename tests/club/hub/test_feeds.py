@@ -225,7 +225,7 @@ def test_a_hundred_tables_of_four_take_at_most_60_kb(evening: Evening) -> None:
         assert len(text.encode()) <= 60_000, language.name
 
 
-def test_a_box_without_a_game_is_no_longer_shown_after_a_silent_day(evening: Evening) -> None:
+def test_a_box_without_a_game_is_hidden_after_a_silent_day(evening: Evening) -> None:
     glances = Overview(evening.hub, lambda _: "1")
     evening.table("Attic", LAYS)
     vm = evening.table("vm")

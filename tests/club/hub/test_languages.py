@@ -135,7 +135,7 @@ def test_a_missing_table_is_reported_in_the_viewer_s_language(evening: Evening) 
     assert told["table"]["fault"] and not english(told["table"]["fault"])
 
 
-def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None:
+def test_a_judge_sees_every_part_of_a_call_in_their_language(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.hub.games = CATALOG
     (table,) = evening.hub.tables.current()
@@ -254,7 +254,7 @@ def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
     assert look(site, "/live/organiser", site.word("keep"), organising, language="de").hello
 
 
-def test_a_table_s_name_is_not_translated_as_a_colour_but_a_seat_s_is(site: ClubSite) -> None:
+def test_a_colour_is_translated_as_the_name_of_a_seat_but_not_of_a_table(site: ClubSite) -> None:
     box, found = site.join("Red"), list[str]()
     site.play("Red", "hand lead Red", "Red Green")
 
@@ -269,7 +269,7 @@ def test_a_table_s_name_is_not_translated_as_a_colour_but_a_seat_s_is(site: Club
     assert "<h1>Red</h1>" in found[-1] and "Rot, Grün" in found[-1]
 
 
-def test_each_language_has_a_version_of_its_own() -> None:
+def test_each_language_has_its_own_page_version() -> None:
     version = versions_of(CLUB_WORDS, STATIC, HUB_STATIC)
     versions = {version(language_of(name)) for name in OWN_NAMES}
     assert len(versions) == len(OWN_NAMES)

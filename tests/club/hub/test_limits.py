@@ -103,7 +103,7 @@ CLUB_QUESTIONS: tuple[Json, ...] = (
 )
 
 
-def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
+def test_a_hub_handles_numbers_of_any_size(site: ClubSite) -> None:
     box_chains, of_club = member(site, "Numbers"), club_member(site, "Club of numbers")
 
     async def ask(message: Json) -> str:
@@ -136,7 +136,7 @@ def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
     ],
     ids=str,
 )
-def test_no_number_is_too_large_for_the_organisers_page(site: ClubSite, message: Json) -> None:
+def test_the_organisers_page_handles_numbers_of_any_size(site: ClubSite, message: Json) -> None:
     async def organising(page: Page) -> None:
         await page.say(**message)
         await page.until(lambda _: False)
@@ -144,7 +144,7 @@ def test_no_number_is_too_large_for_the_organisers_page(site: ClubSite, message:
     assert look(site, "/live/organiser", site.word("keep"), organising).closed == MALFORMED
 
 
-def test_no_number_is_too_large_for_an_event(site: ClubSite) -> None:
+def test_an_event_handles_numbers_of_any_size(site: ClubSite) -> None:
     async def asked() -> list[int]:
         words = {"Authorization": f"Bearer {site.word('keep')}"}
         found = []
@@ -170,7 +170,7 @@ def joinings(database: Database, spending: Spending) -> JoinRequests:
     return JoinRequests(Members(database, store.club, lambda: next(seconds) / 1000), spending)
 
 
-def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
+def test_strangers_requests_to_join_do_not_block_a_box(database: Database) -> None:
     spending = Spending()
     asks = joinings(database, spending)
     asks.store(b"k" * 32, "Kitchen", "000001", "192.0.2.7")
@@ -224,7 +224,7 @@ async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, n
         return "refused" not in await line.receive_json()
 
 
-def test_strangers_behind_a_proxy_count_by_their_own_address(site: ClubSite) -> None:
+def test_strangers_behind_a_proxy_are_limited_by_their_own_addresses(site: ClubSite) -> None:
     async def go() -> list[bool]:
         async with ClientSession() as session:
             found = [await ask_through_proxy(session, site, "192.0.2.7", "Real")]
@@ -241,7 +241,7 @@ def test_strangers_behind_a_proxy_count_by_their_own_address(site: ClubSite) -> 
 # ---------------------------------------------------------------- members
 
 
-def test_a_box_has_a_limit_of_forks_that_does_not_affect_others(database: Database) -> None:
+def test_a_box_has_a_limit_of_forks_without_affecting_other_boxes(database: Database) -> None:
     store = club(database)
     bad, good = Pusher.joined(store, "Bad"), Pusher.joined(store, "Good")
     first = grown([], settings(1))

@@ -62,7 +62,7 @@ def test_a_phone_sees_its_player_s_evening(hub: HubProcess) -> None:
     assert (found["of"], found["place"]) == (4, mine["seat"] + 1)
 
 
-def test_a_link_is_one_player_s_and_ends_when_it_is_taken_back(hub: HubProcess) -> None:
+def test_a_link_belongs_to_one_player_until_it_is_taken_back(hub: HubProcess) -> None:
     organiser, path, _ = begun(hub)
     phone = Phone(hub, path, "ben")
     status, found = Visitor(hub, "watch").ask(f"{path}/here", {"id": "ben"})
@@ -190,7 +190,7 @@ def test_teams_of_a_knock_out_are_drawn_in_its_bracket(hub: HubProcess) -> None:
     assert "Bell has won" in str(paper(hub, "keep", f"{path}/bracket"))
 
 
-def test_a_phone_reports_only_its_own_table(hub: HubProcess) -> None:
+def test_a_phone_reports_only_results_of_its_own_table(hub: HubProcess) -> None:
     names = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
     organiser, path, _ = begun(hub, *names)
     phone = Phone(hub, path, "anna")

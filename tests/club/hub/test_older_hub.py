@@ -115,7 +115,7 @@ def talk(hub: HubProcess, key: str, *messages: Json) -> list[Json]:
 
 
 @pytest.mark.parametrize("who", ["kitchen", "fives"])
-def test_boxes_and_clubs_of_version_0_3_get_the_same_answers(hub: HubProcess, who: str) -> None:
+def test_boxes_and_clubs_of_version_0_3_get_unchanged_answers(hub: HubProcess, who: str) -> None:
     """Both continue where they were; the answers have the same signatures."""
     recorded = KEPT[who]["talk"]
     asked = [message for side, message in recorded if side == "say"]

@@ -55,7 +55,7 @@ def begin(browser: Any, where: str) -> Any:
     return phone
 
 
-def test_a_laptop_and_phones_make_a_club(site: ClubSite, opened: Open, browser: Any) -> None:
+def test_a_club_needs_only_a_laptop_and_phones(site: ClubSite, opened: Open, browser: Any) -> None:
     tab = opened("/organiser", "keep")
     tab.click("#open-table .button")
     where = address(tab)

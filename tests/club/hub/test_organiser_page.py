@@ -52,7 +52,7 @@ def test_only_the_organiser_sees_and_accepts_requests_to_join(site: ClubSite) ->
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_a_club_is_only_accepted_as_a_club_and_a_member_is_retired(site: ClubSite) -> None:
+def test_a_club_is_accepted_only_as_a_club_and_a_member_can_be_retired(site: ClubSite) -> None:
     asks = {
         kind: asyncio.run(ask_to_join(site.url, Key(), f"Joins {kind}", kind))
         for kind in ("club", "box", None)

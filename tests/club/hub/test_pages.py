@@ -126,7 +126,7 @@ def test_hub_pages_can_neither_enter_anything_nor_see_the_box(
     assert page.closed == 4400
 
 
-def test_a_tv_shows_which_table_it_is_at(site: ClubSite) -> None:
+def test_a_tv_names_the_table_that_it_shows(site: ClubSite) -> None:
     async def visit(page: Page) -> None:
         turn = await page.until(lambda one: "turn" in one)
         assert turn["turn"]["number"] == 1
@@ -158,7 +158,7 @@ def test_a_judge_s_code_ends_with_the_evening(tmp_path: Path) -> None:
         assert look(site, "/live", watch, nothing).hello["role"] == "viewer"
 
 
-def test_a_table_s_page_shows_that_the_box_is_not_heard(site: ClubSite) -> None:
+def test_a_table_s_page_shows_that_its_box_is_silent(site: ClubSite) -> None:
     box = site.box("Kitchen")
     with (
         contextlib.closing(Database.from_address(site.hub.data / "hub.db")) as database,

@@ -111,7 +111,7 @@ JSON.parse = (text) => {
 """Makes a page show a hundred tables of two clubs, instead of the hub's own."""
 
 
-def test_a_federation_s_hundred_tables_are_a_short_page_and_filtered_by_club(
+def test_a_federation_s_hundred_tables_fit_a_short_page_and_are_filtered_by_club(
     site: ClubSite, browser: Any
 ) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 640})
@@ -130,7 +130,9 @@ def test_a_federation_s_hundred_tables_are_a_short_page_and_filtered_by_club(
     context.close()
 
 
-def test_a_page_without_an_access_code_shows_only_its_field(site: ClubSite, opened: Open) -> None:
+def test_a_page_without_an_access_code_shows_only_the_field_for_one(
+    site: ClubSite, opened: Open
+) -> None:
     tab = opened("/")
     assert tab.locator(".card").count() == 0
     assert "organiser" in tab.inner_text("#link")
@@ -229,7 +231,7 @@ def test_a_stream_overlay_shows_the_requested_table(site: ClubSite, opened: Open
     assert tab.inner_text("#asked") == "Ada's turn"
 
 
-def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: Open) -> None:
+def test_the_organiser_accepts_and_expels_a_box(site: ClubSite, opened: Open) -> None:
     digits = site.ask("Terrace")
     tab = opened("/organiser", "keep")
     tab.wait_for_selector(f".digits:text-is('{digits[:3]} {digits[3:]}')", timeout=WAIT_MS)
@@ -328,7 +330,7 @@ def test_every_page_is_accessible(site: ClubSite, opened: Open, size: str, schem
     assert violations(tab) == []
 
 
-def test_many_tables_fit_a_phone_and_are_found(browser: Any, tmp_path: Path) -> None:
+def test_many_tables_fit_a_phone_and_can_be_searched(browser: Any, tmp_path: Path) -> None:
     with club_site(tmp_path / "large") as site:
         for number in range(1, 31):
             site.join(f"Table {number}")

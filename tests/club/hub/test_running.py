@@ -105,7 +105,7 @@ def test_acknowledged_rows_survive_a_bad_network_and_two_kills(
 
 
 @pytest.mark.parametrize("steps", range(8))
-def test_a_connection_made_as_a_bad_network_ends_leaves_nothing_open(steps: int) -> None:
+def test_no_connection_stays_open_when_a_bad_network_ends(steps: int) -> None:
     """Resources left open would cause a warning in some later test, when they are collected."""
 
     async def go() -> socket.socket:

@@ -75,7 +75,7 @@ def known_hubs(record: Path) -> tuple[str, ...]:
     return found.others if found else ()
 
 
-def test_rows_taken_by_one_hub_are_shown_by_the_other_at_once(
+def test_rows_stored_by_one_hub_are_shown_by_the_other_at_once(
     two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = two

@@ -175,7 +175,7 @@ def test_a_box_that_is_not_a_member_is_refused(database: Database) -> None:
     assert found.code == "sent-away"
 
 
-def test_the_head_decides_between_two_hubs_of_one_database(
+def test_a_batch_that_two_hubs_get_at_once_is_stored_once(
     database: Database, address: str | Path
 ) -> None:
     """Each batch reaches both hubs at the same time, each over its own connection."""

@@ -132,7 +132,7 @@ def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None
         assert again.current() == tables.current()
 
 
-def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Database) -> None:
+def test_the_previous_game_is_shown_if_the_newest_was_taken_back(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)
     links = grown([], [*evening()[:-2], (2, Undo())])
@@ -174,7 +174,7 @@ def test_a_person_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> 
     assert [[*one.opened.seats] for one in tables.games(box.box)] == [["Red", "Ben"]] * 2
 
 
-def test_a_game_begun_before_the_clock_was_set_has_the_time_of_its_first_row_with_one(
+def test_a_game_begun_before_the_clock_was_set_is_dated_by_its_first_row_with_a_time(
     database: Database,
 ) -> None:
     store = club(database)
