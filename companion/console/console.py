@@ -1,7 +1,7 @@
 """The console: takes key presses, and returns rows to store and pictures to show. Pure: no clock,
-no hardware. It has the current screen; without one, the state of the game determines the screen. It
-adds the functions of all screens: the joystick's picker, the lock against accidental presses,
-messages, and the picture shown if the game's state can't be drawn."""
+no hardware. It holds the current screen; without one, the state of the game determines the screen.
+It also handles what all screens have in common: the joystick's picker, the lock against accidental
+presses, messages, and the picture shown if the game's state can't be drawn."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -37,9 +37,9 @@ from companion.record.rows import Row, Undo
 
 # ---------------------------------------------------------------- shared keys
 # Keys that do the same on many screens. On a screen of play, MENU opens the menu and BOGUS begins a
-# call. On other screens these two may ask the voice, if they have no other use there. All other
-# keys are left to the screen itself. Before a ruling of the table is kept or taken back, all are
-# asked whether they agree.
+# call. On other screens these two put a question to the voice, if they have no other use there. All
+# other keys are left to the screen itself. Before a ruling of the table is stored or taken back,
+# the display asks whether everybody agrees.
 
 
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
@@ -53,10 +53,10 @@ def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outc
 
 
 def _outcome_of_key(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """Returns the outcome of a key on the screen. All screens of play share MENU and BOGUS. BOGUS
-    begins a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
-    (`takes_bogus`). On other screens both keys ask the voice a question, unless the screen uses
-    them itself (voice_question)."""
+    """Returns the outcome of a key on the screen. On every screen of play MENU opens the menu, and
+    BOGUS begins a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS
+    itself (`takes_bogus`). On other screens both keys ask the voice a question (`voice_question`),
+    unless the screen uses them itself."""
     if screen.shows_table and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.shows_table and press.key is Key.BOGUS and not screen.takes_bogus:
@@ -74,8 +74,8 @@ def _outcome_of_key(screen: Screen[object], view: View[object], press: Press) ->
 def _ask_all_about_ruling(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """Returns the outcome. If its row makes or takes back a ruling of the table, returns a screen
-    instead that asks whether everybody agrees, unless `screen` asks that itself."""
+    """Returns the outcome unchanged or, if its row makes or takes back a ruling of the table, the
+    question whether everybody agrees. That question is skipped if `screen` already asks it."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
@@ -90,8 +90,8 @@ def _ask_all_about_ruling(
 def _note_opener(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """Returns the outcome. If this press has opened an `owned` screen, that screen remembers from
-    which seat's keypad it was opened (None for the box)."""
+    """Returns the outcome. If it opens an `owned` screen, that screen remembers the seat whose
+    keypad opened it (None for the box)."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome
@@ -99,12 +99,12 @@ def _note_opener(
 
 
 # ---------------------------------------------------------------- key picker
-# Five-way input: how up, down, left, right and press become the keys of the box.
+# Joystick input: how up, down, left, right and press are translated to the keys of the box.
 #
 # A screen may take some of them itself: in a list, up and down move the bar, and right and press
-# are OK. On other screens, up and down turn through the keys that the screen takes, and right or
+# are OK. On other screens, up and down move through the keys that the screen takes, and right or
 # press types the key that is shown; while no key is shown, press is OK. Left is BACK. So a joystick
-# and two or three keys do all that sixteen keys do.
+# and two or three keys can do everything that sixteen keys do.
 
 
 _PICKER_STEPS = {Key.UP: 1, Key.DOWN: -1}
@@ -114,7 +114,7 @@ _PICKER_OK_KEYS = {Key.RIGHT: None, Key.PRESS: Key.OK}
 
 @dataclass(frozen=True, slots=True)
 class KeyPicker:
-    """The key that the joystick has selected last, and whether it is shown now."""
+    """The key that the joystick selected last, and whether it is shown now."""
 
     key: Key | None = None
     shown: bool = False
@@ -133,9 +133,9 @@ class KeyPicker:
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
-        """Translates a joystick `key`. Returns the picker after the key, and the box's key that is
-        meant (None if there is none). The picker moves through `keys`; a key in `takes` goes to the
-        screen untranslated."""
+        """Translates a joystick `key`. Returns the picker after the key, and the box's key that it
+        stands for (None if there is none). The picker moves through `keys`; a key in `takes` goes
+        to the screen untranslated."""
         if key in takes:
             return replace(self, shown=False), key
         if key in _PICKER_STEPS:
@@ -263,8 +263,8 @@ class Console:
         return self.screen is not None and self.screen.takes_letters and not self.locked
 
     def _pad_press_as_box_press(self, view: View[object], press: Press) -> Press:
-        """Returns the press. One from a number pad without a seat in this game becomes a press of
-        the box's own keys, except for the OK with which a seat claims the pad."""
+        """Returns the press. If it comes from a keypad without a seat in this game, returns it as a
+        press of the box's own keys, except for the OK with which a seat claims the keypad."""
         if not press.source or not is_pad(press.source.keypad):
             return press
         if press.seat is not None and _has_seat(view, press.seat):
@@ -285,8 +285,8 @@ class Console:
         return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
 
     def _is_older_than_call(self, press: Press) -> bool:
-        """Returns whether BOGUS was pressed later for the call being made than in this press, which
-        took longer to arrive."""
+        """Returns whether BOGUS was pressed here before it was pressed for the call being made,
+        although this press arrived later."""
         if press.at is None or self.called_at is None:
             return False
         return press.at < self.called_at
@@ -297,8 +297,8 @@ class Console:
         return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
     def _with_lock_toggled(self) -> "Console":
-        """Returns the console with the keys locked or unlocked, because BACK was held. Locking
-        restores the screen on which BACK was pressed."""
+        """Returns the console with the keys locked, or unlocked if they were locked, because BACK
+        was held. Locking restores the screen on which BACK was pressed."""
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
@@ -329,8 +329,8 @@ class Console:
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """Returns the outcome of a key on a keypad without a seat in this game. A screen that
-        assigns keypads to seats takes it; on a screen of play, OK asks whose keypad it is;
-        otherwise a message says what to do."""
+        assigns keypads to seats handles it itself; on a screen of play, OK asks whose keypad it is;
+        otherwise a message shows what to do."""
         keypad = press.source.keypad if press.source else ""
         if screen.asks_seat_of(keypad) and not press.held:
             return self._pass_to_screen(view, screen, press)
@@ -339,8 +339,8 @@ class Console:
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
-        """Returns whether the display shows the same as `before`, after a key that stored
-        nothing."""
+        """Returns whether the display shows the same picture as for the console `before`. Used
+        after a key that stored nothing."""
         if before.message or (view.message and view.message != before.seen):
             return False  # the message was read
         if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
@@ -375,17 +375,18 @@ class Console:
     def _with_message_to_read(
         self, before: View[object], screen: Screen[object], why: str
     ) -> "Console":
-        """Shows `why`. The seats that use `screen` have to read it before their keys may add a row
-        (`must_read`)."""
+        """Returns the console with the message `why`. The seats that use `screen` have to read it
+        before their keys may add a row (`must_read`)."""
         whose = screen.only_seat(before)
         at_it: Iterable[Seat | None] = (whose,)
-        if whose is None:  # without a game, keypads set one up
+        if whose is None:  # without a game, any keypad may set one up
             at_it = before.keypads.values() if before.journal is None else before.state.seats
         return replace(self, message=why, must_read=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
-        """Asks whether to store `row`, although another surface has just stored the same row, as
-        `why` says. `by`: the seat whose keypad is asked; None for the box."""
+        """Returns the console with the question whether to store `row`, although another surface
+        has just stored an equal row, as the text `why` explains. `by`: the seat whose keypad is
+        asked; None for the box."""
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
@@ -398,16 +399,16 @@ class Console:
         return self.screen is not None and self.screen.asked_about(row)
 
     def while_people_sit_down(self, sits: bool) -> "Console":
-        """Shows how phones connect while people take their seats on phones, unless another screen
-        is open. Closes that screen afterwards."""
+        """Returns the console showing how phones connect while people take their seats on phones
+        (`sits`), unless another screen is open. Once they have sat down, closes that screen."""
         shown: Screen[object] = ShowSeating()
         if self.screen == shown:
             return self if sits else replace(self, screen=None)
         return replace(self, screen=shown) if sits and self.screen is None else self
 
     def asking_about_offer(self, offer: Offer) -> "Console":
-        """Asks whether to take the games offered by a stick or the club. If another screen was
-        open, a message has to be read first."""
+        """Returns the console with the question whether to take the games offered by a stick or the
+        club. If another screen was open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.with_newer_offer(offer)) is not None:
             return replace(self, screen=asking)
@@ -427,9 +428,9 @@ class Console:
         return replace(asks, message=told, must_read=frozenset({None}))
 
     def asking_about_seats(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
-        """Asks about the seats that the club assigns to this table: whether to begin the next game
-        with them, or whether these people sit at the current game, `journal`. If another screen was
-        open, a message has to be read first."""
+        """Returns the console with a question about the seats that the club assigns to this table:
+        whether to begin the next game with them, or whether these people sit at the current game,
+        `journal`. If another screen was open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.with_new_seats(given)) is not None:
             return replace(self, screen=asking)
@@ -441,9 +442,9 @@ class Console:
         return replace(asks, message=said, must_read=frozenset({None}))
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
-        """Shows which chips have to be moved after a correction made elsewhere, unless another
-        screen is open. With `due` None, they have been moved, and the screen that shows them
-        closes."""
+        """Returns the console showing which chips have to be moved after a correction made
+        elsewhere, unless another screen is open. If `due` is None, the chips have been moved, and
+        the screen that shows them closes."""
         tells = self.screen is not None and self.screen.shows_chips_due
         if due is None:
             return replace(self, screen=None) if tells else self
@@ -453,25 +454,25 @@ class Console:
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":
-        """Returns the console once the offered games are in the record. A second OK of the box, or
-        of the seat `by` that agreed, stores nothing."""
+        """Returns the console for the moment when the offered games are in the record. A second OK,
+        from the box or from the seat `by` that agreed, stores nothing."""
         return cls(must_read=frozenset({None, by}))
 
     def with_error(self, text: str) -> "Console":
-        """Returns the console with a message until the next key that says why nothing was
-        stored."""
+        """Returns the console with `text`, the reason why nothing was stored, as a message until
+        the next key."""
         return replace(self, message=text)
 
     def with_news(self, text: str) -> "Console":
-        """Returns the console with a message about a change from elsewhere, until the next key or
-        entry."""
+        """Returns the console with `text`, about a change from elsewhere, as a message until the
+        next key or entry."""
         return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture
 
     def show(self, view: View[object]) -> BoxPicture:
-        """Returns the frame, the lights and the data for the voice. A picture never changes by
-        itself."""
+        """Returns the frame, the lights and the data for the voice. They change only after a key or
+        a row."""
         canvas = Canvas(language=view.language)
         screen = self.screen or view.screen
         screen.draw(view, canvas)
@@ -517,9 +518,9 @@ def _screen_after_row(
 
 
 def _screen_dependencies(screen: Screen[object], view: View[object]) -> object:
-    """Returns what a screen depends on: `Screen.depends_on`, the people at the table, whom it may
-    name, and the game's current screen. The last is left out for a correction. A screen that
-    depends on nothing returns None."""
+    """Returns what a screen depends on: `Screen.depends_on`, the people at the table, because it
+    may name them, and the game's current screen. For a correction the current screen is left out.
+    Returns None for a screen that depends on nothing."""
     basis = screen.depends_on(view)
     if basis is None:
         return None
@@ -595,6 +596,6 @@ def salvage_frame(language: Language = ENGLISH) -> Frame:
 
 
 def row_when_stuck(press: Press) -> Row | None:
-    """Returns the row for a key pressed on the picture of `fault_show`: undo for BACK or LEFT; None
-    for any other key."""
+    """Returns the row for a key pressed while the picture of `fault_show` is shown: undo for BACK
+    or LEFT; None for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

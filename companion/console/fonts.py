@@ -1,4 +1,4 @@
-"""The display's fonts: letters and digits from the .txt files beside this one, letters with marks
+"""The display's fonts: letters and digits from the .txt files beside this one, accented letters
 composed from them, and the widths of texts, which are shortened or wrapped if necessary."""
 
 import unicodedata
@@ -11,17 +11,17 @@ from companion.core.values import dataclass
 from companion.core.words import Sentence, without_marks
 
 # ---------------------------------------------------------------- marks
-# Letters with marks that our fonts don't have, such as č, ő, Й, ά: put together from the letter and
-# its marks. A capital is made lower to make room for its mark, as in the capitals with marks that
-# the fonts have.
+# Accented letters that the fonts lack, such as č, ő, Й, ά, are composed from the letter and its
+# marks. A capital is made lower to leave room for its mark, as the fonts' own accented capitals
+# are.
 
 
 Glyph = list[str]
 
 
 class Diacritic(NamedTuple):
-    """The picture of a mark: `small` over a letter with two free rows above it, `capital` over a
-    capital of the small font, which has one."""
+    """The picture of a diacritical mark. `small` is drawn over letters with two free rows above
+    them, `capital` over capitals of the small font, which have only one."""
 
     small: tuple[str, str]
     capital: str
@@ -61,8 +61,8 @@ same."""
 
 
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
-    """Returns the glyph of a letter with its marks; `drawn` returns the glyph of a plain letter.
-    None if the font lacks the letter, or a mark is not in ABOVE or BELOW."""
+    """Returns the glyph of a letter with its marks, or None if the font lacks the letter, or a mark
+    is not in ABOVE or BELOW. `drawn` returns the glyph of a plain letter."""
     parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
     letter, marks = parts[0], parts[1:]
     glyph = drawn(ALIKE.get(letter, letter))
@@ -88,7 +88,8 @@ def _mark_over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
 
 
 def _mark_over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
-    """Returns the rows of a mark, a dark row, and the remaining rows of the letter."""
+    """Returns the glyph of a capital, `rows`, lowered to make room for the mark and a dark row
+    above it."""
     lines = [mark.capital]
     if len(rows) > 8:
         lines = ["".join(cell * 2 for cell in line) for line in mark.small]
@@ -112,11 +113,11 @@ def _centre(line: str, wide: int) -> str:
 
 
 # ---------------------------------------------------------------- glyphs
-# Letters and digits, from text art that anybody can read and change.
+# Letters and digits, read from text art that anybody can read and change.
 #
 # Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
 # rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
-# a text looks the same on every version of the imaging library.
+# a text looks the same whatever the version of the imaging library.
 
 NAMED = {
     "arrow": "→",
@@ -181,8 +182,8 @@ def _strip_from_rows(rows: Glyph, gap: int) -> Strip:
 
 class _Font(dict[str, Strip]):
     """The glyph of each sign. A small letter that the font lacks is shown as a capital. A letter
-    with a mark is composed if the font lacks it, or else shown without the mark. Any other sign is
-    shown as a ?."""
+    with a mark that the font lacks is composed or, if that isn't possible, shown without the mark.
+    Any other sign that it lacks is shown as a question mark."""
 
     def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
         super().__init__((sign, _strip_from_rows(rows, gap)) for sign, rows in drawn.items())
@@ -227,7 +228,7 @@ def text_strip(text: str, font: str = "small") -> Strip:
 
 
 def not_drawn(text: str, font: str = "small") -> str:
-    """Returns the signs of the text that the font shows as question marks, each once."""
+    """Returns the signs of the text that the font shows as question marks, each listed once."""
     known = _load_font(font)
     return "".join(dict.fromkeys(sign for sign in _drawn_signs(text) if not known.knows(sign)))
 
@@ -244,7 +245,7 @@ def text_width(text: str, font: str = "small") -> int:
 
 
 def sign_of(text: str) -> str:
-    """Returns the sign that ends the text if it is shortened: “…” for a sentence, “.” for a
+    """Returns the sign that marks the end of a shortened text: “…” for a sentence, “.” for a
     name."""
     return GOES_ON if isinstance(text, Sentence) else SHORTENED
 
@@ -262,8 +263,8 @@ def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> 
 
 @lru_cache(maxsize=512)
 def wrapped(text: str, width: int) -> tuple[str, ...]:
-    """Returns the text in lines of small letters, at most `width` columns wide, broken between
-    words."""
+    """Returns the text as lines of small letters, broken between words, each at most `width`
+    columns wide."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

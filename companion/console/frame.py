@@ -105,8 +105,8 @@ class Frame:
 
 
 def wire_cost(old: Frame, new: Frame) -> int:
-    """Returns the bytes needed to turn one picture into the other: n + 7 for each run of n changed
-    columns in a page. Runs with fewer than 7 columns between them count as one."""
+    """Returns how many bytes it takes to turn one picture into the other: n + 7 for each run of n
+    changed columns in a page. Runs with fewer than 7 columns between them count as one."""
     return sum(
         RUN_COST + last - first + 1
         for page in range(PAGES)
@@ -258,7 +258,7 @@ class Canvas:
             self.pixel(x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps))
 
     def invert(self, x: int, page: int, width: int, pages: int = 1) -> None:
-        """Inverts whole pages."""
+        """Inverts `width` columns from `x` on, in `pages` pages from `page` on."""
         for row in range(page, page + pages):
             at = row * WIDTH + x
             self._bytes[at : at + width] = self._bytes[at : at + width].translate(_FLIP)
@@ -280,11 +280,12 @@ class BoxPicture:
     it.
 
     `colours`: the colours of the seats' chips, for the lights. `pending`: whether something was
-    keyed that needs an OK; `claiming`: whether a keypad without a seat may claim one now;
+    keyed that needs an OK. `claiming`: whether a keypad without a seat may claim one now.
     `inviting`: whether the frame shows how phones connect.
 
-    For the voice: `is_turn`: whether the screen is that of a turn; `message`: the message over it;
-    `bar`: the line under the bar of a list; `kind`: the name of the screen's class."""
+    For the voice: `is_turn`: whether the screen is that of a turn; `message`: the message shown
+    over it; `bar`: the line under the bar of a list; `kind`: the name of the screen's class.
+    """
 
     frame: Frame
     lights: BySeat[Light] | None = None

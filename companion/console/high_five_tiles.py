@@ -58,7 +58,7 @@ from companion.record.settings import option_setting
 
 # ---------------------------------------------------------------- ladder
 # The ladder of combinations in two columns, as the screens of this game show it. The chosen
-# combination is lit.
+# combination is inverted.
 
 
 LADDER = tuple(Combination)
@@ -163,7 +163,7 @@ class RowTurn(PlayScreen[HighFiveTilesBoard]):
 
     @property
     def shows_refusal(self) -> bool:
-        """Whether the lowest line says what the keys do: after a refusal, and while PASS waits for
+        """Whether the lowest line shows what the keys do: after a refusal, and while PASS waits for
         OK."""
         return self.passing or self.why_not is not None
 
@@ -193,8 +193,8 @@ class RowTurn(PlayScreen[HighFiveTilesBoard]):
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
     def handle_ok(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """OK stores the row, or the single tile of a PASS that waited. With nothing keyed it
-        removes the result of the last entry from the screen, or says what to key."""
+        """OK stores the row, or the single tile of a waiting PASS. With nothing keyed it removes
+        the result of the last entry from the screen, or shows what to key."""
         entry = SingleTilePlayed(self.only_seat(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
             new = _range_in_words(self.new(view))
@@ -208,7 +208,7 @@ class RowTurn(PlayScreen[HighFiveTilesBoard]):
         return self.enter(view, entry)
 
     def one_tile(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """PASS prepares the entry of a single tile, played because no row can be completed; OK
+        """PASS prepares the entry of a single tile, for a player who can't complete a row; OK
         stores it."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
@@ -283,27 +283,27 @@ ASKS = phrase("Key the row's combination, or PASS for one tile.")
 
 
 def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:
-    """Returns the turn of `seat`, although another seat is to play according to the record."""
+    """Returns the screen for a turn of `seat`, even if the record expects another seat to play."""
     return RowTurn(seat=seat)
 
 
 def _new_tiles_digit(row: Entry) -> int:
     """Returns the digit for how many tiles of a row are new; NOT_COUNTED if the entry doesn't
-    say."""
+    contain that number."""
     assert isinstance(row, RowCompleted), "it is asked of rows alone"
     return row.laid or NOT_COUNTED
 
 
 def _range_in_words(numbers: Iterable[int]) -> str:
-    """Returns the range of these numbers, “1-4” or “3”, without NOT_COUNTED."""
+    """Returns the range of these numbers as text, “1-4” or “3”, leaving out NOT_COUNTED."""
     first, *more = (number for number in numbers if number != NOT_COUNTED)
     return f"{first}-{more[-1]}" if more else str(first)
 
 
 def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
-    """Returns the tiles that the seat holds, and those left to draw: “5 tiles, 36 left”. Unknown
-    numbers are left out. If a holding is not known and nothing is left to draw, returns a hint at
-    the menu instead."""
+    """Returns how many tiles the seat holds, and how many are left to draw: “5 tiles, 36 left”.
+    Unknown numbers are left out. If a holding is not known and nothing is left to draw, returns a
+    hint at the menu instead."""
     board = state.board
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
@@ -325,8 +325,8 @@ def _last_result(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- menu
-# The menu items of High Five! with tiles: what no key of a turn says. None of them is needed if
-# every turn said how many tiles were new.
+# The menu items of High Five! with tiles, for events that have no key. None of them is needed if
+# the number of new tiles was keyed in every turn.
 
 
 def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
@@ -342,14 +342,14 @@ def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
 
 
 def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
-    """Returns the item that says that `seat` plays because the seat before it has no tiles left,
-    which the box doesn't know if the tiles weren't counted."""
+    """Returns the menu item with which `seat` plays because the seat before it has no tiles left.
+    It is needed if the tiles weren't counted, as the box then doesn't know that."""
     text = phrase("{seat} plays", seat=display_name(seat))
     return text, lambda view, _menu: Outcome(turn_of(view, seat))
 
 
 # ---------------------------------------------------------------- card
-# The points on the family's own card: asked before a game, kept for the next.
+# The points on the family's own card: keyed before a game, and remembered for the next one.
 
 
 BEGIN = len(LADDER)
@@ -363,7 +363,7 @@ def _setting_name(option: Option) -> str:
 
 
 def remembered_card(settings: Mapping[str, Value]) -> dict[str, Value]:
-    """Returns the points that were keyed at this box before, by option. Options that were never
+    """Returns the points that were last keyed at this box, by option. Options that were never
     keyed, and settings that aren't a number of points, are left out."""
     points_kept = {option.name: settings.get(_setting_name(option)) for option in CARD}
     known = CARD[0].choices(0)
@@ -414,8 +414,8 @@ class AskCardPoints(DigitScreen[HighFiveTilesBoard]):
         return DigitScreen.digit(self, view, digit)
 
     def leave(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """BACK without digits moves to the previous number, or from the first one to the table of
-        the set-up."""
+        """BACK without digits moves to the previous number or, from the first one, to the set-up's
+        table."""
         if self.at:
             return self._move(-1)
         return Outcome(self.table(self.opened.options))
@@ -507,8 +507,8 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return entry_in_short(entry)
 
     def name_change(self, view: View[HighFiveTilesBoard], what: ChangeSummary) -> str:
-        """Returns the name of a change for the history. A row is named only by its combination:
-        “Red full house”."""
+        """Returns the name of a change for the history. A row is named only by its seat and
+        combination: “Red full house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
@@ -522,7 +522,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFiveTilesBoard]) -> str:
-        """Returns the line about the row that scored most; empty if none scored."""
+        """Returns the line about the row with the highest score; empty if no row scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""

@@ -1,4 +1,5 @@
-"""The screens of High Fives: the tableau, turns keyed as tiles or points, the remaining tiles."""
+"""The screens of High Fives: the tableau, turns keyed as tiles or as points, and the tiles left
+over at the end."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -76,8 +77,8 @@ from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY
 
 # ---------------------------------------------------------------- halves
-# Tiles of double-fifteen as they are keyed: DRAW adds ten to the next digit, so the box never has
-# to wait for a second digit of a half. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15.
+# How the tiles of a double-fifteen set are keyed: DRAW adds ten to the next digit, so the box never
+# has to wait for a second digit of a half. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15.
 
 
 ADD_TEN = 10
@@ -86,7 +87,7 @@ OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
-    """Returns the halves that these keys form. A DRAW without its digit forms none yet."""
+    """Returns the halves that these keys form. A DRAW that no digit follows yet forms none."""
     before = (ADD_TEN if key == ADD_TEN else 0 for key in (0, *keyed))
     return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != ADD_TEN)
 
@@ -98,7 +99,7 @@ def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
 
 
 def format_tile(keyed: Digits) -> str:
-    """Returns the tile being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
+    """Returns the tile being keyed, with its halves in the order of the keys: “7-_”, “7-1_”."""
     ten = keyed[-1:] == (ADD_TEN,)
     halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
     return "-".join([*halves, "_", "_"][:2])
@@ -144,12 +145,13 @@ class KeyedTiles(PlayScreen[HighFivesBoard]):
 
 
 # ---------------------------------------------------------------- drawing
-# The one layout of the screens of High Fives, for two seats as for eight.
+# All screens of High Fives share one layout, whether there are two seats or eight.
 #
-# page 0 SEAT TO ACT, in large capitals hand 3 of 8 page 1 5 to lay page 2-3 what is keyed, large;
-# beside it, in two small lines, what it would take and its worth page 4 the tiles that lie there,
-# as far as there is room page 7 each seat's points, two seats a line; with eight seats, from page 4
-# on
+# page 0    SEAT TO ACT, in large capitals; at the right, “hand 3 of 8”
+# page 1    at the right, “5 to lay”
+# page 2-3  what is keyed, large; beside it, in two small lines, what it would take, and the points
+# page 4    the tiles of the tableau, as far as there is room
+# page 7    each seat's points, two seats per line; with eight seats these lines begin on page 4
 
 
 BESIDE_X = 58
@@ -197,9 +199,9 @@ def draw_screen(canvas: Canvas, state: HighFivesState, words: ScreenWords) -> No
 
 
 # ---------------------------------------------------------------- captures
-# What a tile captures: the tile that it takes, and a pair that lies in the tableau besides. The
-# answers are the same as on pages; since a list fills the display, the box asks one question after
-# the other.
+# What a tile captures: the tile that it takes and, in addition, a pair from the tableau. The
+# answers are the same as on the web pages. Because a list fills the display, the box asks one
+# question at a time.
 
 
 MAX_LISTED = 9
@@ -210,8 +212,8 @@ the pair."""
 def ask_or_keep(
     found: OpenEntry, seat: Seat, parent: Screen[HighFivesBoard]
 ) -> Outcome[HighFivesBoard]:
-    """Asks which tile is taken, if that is open, and then which pair, if one can be taken;
-    otherwise stores the turn."""
+    """Returns the question which tile is taken, if more than one answer is possible; then the
+    question which pair is taken, if one can be; otherwise the outcome that stores the turn."""
     takes, pair = found.question("takes"), found.question("pair")
     if found.entry is None and takes is not None:
         return Outcome(_capture_list(takes, seat, parent))
@@ -223,7 +225,8 @@ def _capture_list(
     question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]
 ) -> "ChooseCapture":
     """Returns a list of the answers; 0 takes nothing, if that is allowed. If there are more pairs
-    than digits, the list has their tiles, each of which leads to its pairs, as on a page."""
+    than digits, the list shows single tiles instead, and each of them opens the list of its
+    pairs."""
     none = answer_without_tiles(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
@@ -264,12 +267,12 @@ def answer_without_tiles(question: OpenQuestion) -> OpenAnswer | None:
 
 @dataclass(frozen=True, slots=True)
 class ChooseCapture(Choices[HighFivesBoard]):
-    """A list of what can be taken, most valuable first; 0 for nothing."""
+    """A list of what can be taken, with the most points first; 0 takes nothing."""
 
     digits: ClassVar = range(10)
 
     def keyable_digits(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
-        """Returns the digits of the answers: from 0, or from 1 if the tile has to take
+        """Returns the digits of the answers: from 0, or from 1 if the played tile has to take
         something."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)
 
@@ -313,8 +316,8 @@ class PlayTile(KeyedTiles):
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
     def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK plays the tile. If it can take only one tile, it does; if several, the box asks
-        which."""
+        """OK plays the tile. If it can take only one tile, it takes that one; if several, the box
+        asks which."""
         if not self.tiles:
             unread = not self.keyed and not self.read and any(last_turn(view.state))
             return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
@@ -326,8 +329,8 @@ class PlayTile(KeyedTiles):
     def _open_questions(
         self, view: View[HighFivesBoard], *, nothing: bool
     ) -> OpenEntry | RuleError:
-        """Returns what is still open about the keyed tile, or why it can't be played. `nothing`: it
-        takes nothing."""
+        """Returns the questions that are still open about the keyed tile, or why it can't be
+        played. `nothing`: whether it takes nothing."""
         return opened(view, TilePutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
     def handle_hold(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
@@ -405,7 +408,7 @@ class KeyedPoints(PlayScreen[HighFivesBoard]):
 @dataclass(frozen=True, slots=True)
 class KeyPoints(KeyedPoints):
     """A turn keyed as its points. Shows the seat to play and the points captured. OK alone means 0.
-    `lead` as in PlayTile."""
+    `lead`: the seat that leads, if it was chosen here because the deal didn't name one."""
 
     lead: Seat | None = None
 
@@ -449,13 +452,14 @@ class KeyPoints(KeyedPoints):
 
 
 def is_keyed_by_points(view: View[HighFivesBoard]) -> bool:
-    """Returns whether turns are keyed only as points, because the setting says so or the tableau is
-    not known."""
+    """Returns whether turns can be keyed only as points, because the setting requires it or the
+    tableau is not known."""
     return view.expected_entry.asks == NUMBER
 
 
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> PlayTile | KeyPoints:
-    """Returns the first turn of a hand, led by `seat` because the record doesn't know who leads."""
+    """Returns the screen for the first turn of a hand, led by `seat`. For a hand whose leader is
+    not in the record."""
     return KeyPoints(lead=seat) if is_keyed_by_points(view) else PlayTile(lead=seat)
 
 
@@ -497,8 +501,8 @@ def hand_progress(state: HighFivesState) -> str:
 
 
 def last_turn(state: HighFivesState) -> SideLines:
-    """Returns the capture of the last entry, if it was a turn: “Red”, “7-8: 3” (for which tiles),
-    “+3”."""
+    """Returns the capture of the last entry, if it was a turn: the seat “Red”, the tiles “7-8: 3”,
+    and the points “+3”."""
     taken, seat = state.board.taken, state.effect.seat
     if taken is None or seat is None:
         return SideLines()
@@ -512,8 +516,8 @@ def last_turn(state: HighFivesState) -> SideLines:
 
 
 # ---------------------------------------------------------------- hands
-# The screens before the first hand, between hands, and after the last: who leads, the tiles face
-# up, the deal, and what is left.
+# The screens before the first hand, between hands, and after the last: who leads, the tiles turned
+# face up, the deal, and the tiles left over.
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,7 +548,8 @@ class ChooseEntryWay(ListScreen[HighFivesBoard]):
 
 
 def which_seat(view: View[HighFivesBoard]) -> AskSeat[HighFivesBoard]:
-    """Asks who leads the first hand, and with it every hand."""
+    """Returns the question of who leads the first hand; the same seat also leads every later
+    hand."""
     deal = phrase(
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
     )
@@ -554,8 +559,8 @@ def which_seat(view: View[HighFivesBoard]) -> AskSeat[HighFivesBoard]:
 
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
-    """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
-    the tiles left over. PASS means that turns are keyed as points instead."""
+    """Asks for the tiles that were turned face up: five at the beginning and, before the last hand,
+    the tiles left over. PASS skips them, and turns are then keyed as points."""
 
     capacity = staticmethod(tiles_asked)
 
@@ -610,13 +615,13 @@ class KeyTableau(KeyedTiles):
 
 
 def _keys_of_last_tile(keyed: Digits) -> Digits:
-    """Returns the keys of the last tile, if it is incomplete."""
+    """Returns the keys of the last tile if it is incomplete; otherwise none."""
     ends = [at for at, key in enumerate(keyed, 1) if key != ADD_TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
 def _without_last_tile(keyed: Digits) -> Digits:
-    """Returns the keys without those of an incomplete last tile."""
+    """Returns the keys without those of the last tile, if it is incomplete."""
     return keyed[: len(keyed) - len(_keys_of_last_tile(keyed))]
 
 
@@ -645,9 +650,9 @@ class NextHand(NextDeal[HighFivesBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(KeyedPoints):
-    """Asks after the last turn for the points of the tiles in the tableau. OK without digits means
-    that they were not counted. `parent`: the menu, if the question was chosen there because the
-    record doesn't know that all tiles are played."""
+    """Asks after the last turn for the points of the tiles left in the tableau. OK without digits
+    means that they were not counted. `parent`: the menu, if the question was chosen there because
+    the record doesn't know that all tiles are played."""
 
     parent: Screen[HighFivesBoard] | None = None
 
@@ -665,7 +670,7 @@ class CountRemains(KeyedPoints):
         return KeyedPoints.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """Draws the points that the tiles should have, and how many are missing or too many."""
+        """Draws the points that these tiles should have, and how many are missing or too many."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
         comes_to = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[
@@ -763,8 +768,8 @@ def _points_item(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 
 
 def _hand_items(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
-    """Returns the items during a hand: the tableau; and, if lost entries hide whether a hand is
-    over, items to deal the next one or to end the last one."""
+    """Returns the menu items during a hand: the tableau and, if entries were lost and it is unknown
+    whether the hand is over, items to deal the next hand or to end the last one."""
     asked, deal = view.expected_entry, acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),

@@ -94,7 +94,7 @@ from companion.record.journal import ChangeSummary
 from companion.record.rows import Amend, Setting
 
 # ---------------------------------------------------------------- without
-# Going on without the basement, if the building in the record is not the one on the table.
+# Continuing without the basement, if the building in the record differs from the one on the table.
 
 
 def without_basement(view: View[B]) -> Item[B] | None:
@@ -121,7 +121,7 @@ def basement_at(view: View[B]) -> int | None:
 
 
 # ---------------------------------------------------------------- tiles
-# Tiles with wild halves as they are keyed: a wild half is the digit 7.
+# How tiles with wild halves are keyed: a wild half is the digit 7.
 
 
 NO_HALF = phrase("A half has 0 to 6 pips; a wild half is 7.")
@@ -139,8 +139,8 @@ def shown_half(keyed: Digits, at: int) -> str:
 
 
 # ---------------------------------------------------------------- keying
-# A play as it is keyed: the two halves of the tile, a wild one as 7, then the digits for what is
-# still open about it.
+# How a play is keyed: the two halves of the tile, a wild one as 7, then the digits that answer the
+# questions still open about it.
 #
 # The answers that are still open about a tile are those that pages list
 # (presentation/highrise.py). There may be dozens, more than the display has lines. So the box
@@ -176,8 +176,8 @@ class Question:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The answers for the screen: “1: 9”, “7: wild”, or only the key for a half that is
-        covered."""
+        """The answers as lines for the screen: “1: 9”, “7: wild”. An answer about which half is
+        covered shows only its key."""
         return tuple(
             phrase("{keys}: {comes_to}", keys=keys, comes_to=comes_to) if comes_to else keys
             for keys, comes_to in self.answers
@@ -224,7 +224,8 @@ def interpret(
 def _reading_at_level(
     view: View[HighriseBoard], built: TileStacked, level: str, spacer_under: int
 ) -> KeyedMeaning:
-    """Returns the meaning of a play in an unknown building, with its `level` completely keyed."""
+    """Returns the meaning of a play in a building that the record doesn't know. `level`: the digits
+    keyed for its level; without any, returns the question for it."""
     if not level:
         return KeyedMeaning(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[spacer_under]
@@ -243,8 +244,8 @@ def _try_play(view: View[HighriseBoard], built: TileStacked) -> KeyedMeaning:
 
 
 class _Part(Enum):
-    """The parts in which plays of the same tile may differ: what each half covers, the level, the
-    spacer."""
+    """The parts in which possible plays of one tile can differ: what each half covers, the level,
+    the spacer."""
 
     FIRST = 0
     SECOND = 1
@@ -284,8 +285,9 @@ def _parts_in_order(halves: Halves) -> Iterator[_Part]:
 def _plays_by_answer(
     part: _Part, plays: Plays, covered: int | None
 ) -> dict[str, list[TileStacked]]:
-    """Returns the plays for each answer, by its keys, in order. If all plays cover the same, there
-    are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
+    """Groups the plays by the answer about this part that they agree with. Returns them by the keys
+    of the answer, in ascending order; empty for a part that is a half, if all plays cover the same
+    halves. `covered`: the half that the first half of a double covers, if it was keyed."""
     if part is _Part.LEVEL:
         width = max(len(str(play.level)) for play in plays)
         return _group_by_key((f"{play.level or 0:0{width}}", play) for play in plays)
@@ -300,9 +302,9 @@ def _plays_by_answer(
 
 
 def _coverable_halves(built: TileStacked, part: _Part, covered: int | None) -> set[int]:
-    """Returns the halves that the half `part` may cover. The halves of a double are equal, so the
-    first one may cover either half below, and the second covers the other. `covered`: the half that
-    the first one covers."""
+    """Returns the halves below that the half `part` may cover. The halves of a double are equal, so
+    the first one may cover either half below, and the second covers the other. `covered`: the half
+    that the first one covers; None if it was not keyed."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
         return {built.on[part is _Part.SECOND]}
@@ -319,8 +321,8 @@ def _group_by_key(found: Iterable[tuple[str, TileStacked]]) -> dict[str, list[Ti
 
 
 def _answer_result(part: _Part, left: list[TileStacked], keys: str) -> str:
-    """Returns the result of an answer: the points at that level, the half on a spacer, or “wild” if
-    a wild half is covered; empty for other halves."""
+    """Returns the result of an answer as text: the points at that level, the half on a spacer, or
+    “wild” if a wild half is covered; empty for other halves."""
     if part is _Part.LEVEL:
         play = left[0]
         assert play.on is not None and play.level is not None, "a place is said in full"
@@ -354,9 +356,9 @@ def _as_built(entry: Entry) -> TileStacked:
 
 
 def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> TableLayout:
-    """Returns the current table, and a line with the result of the keyed play or with the question.
-    The seat to move, the points of the last play and the keyed tile are large, so that a key
-    changes little."""
+    """Returns the layout of a turn: the current table, and a line with the result of the keyed play
+    or with the question. The seat to move, the points of the last play and the keyed tile are
+    large, so that a key changes little of the picture."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
     lines = _question_lines(view, reading.question if reading else None)
@@ -427,7 +429,7 @@ def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
 
 
 def _last_entry_line(view: View[HighriseBoard]) -> str:
-    """Returns the doubt about the last entry or, without one, the entry in short."""
+    """Returns the doubt about the last entry; if there is none, the entry in short."""
     journal = view.game
     entry, state = journal.last, journal.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
@@ -622,7 +624,8 @@ class HighriseTurn(PlayScreen[HighriseBoard]):
 
 
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
-    """Returns the turn of `seat`, for a hand in which the record doesn't know whose turn it is."""
+    """Returns the screen for a turn of `seat`, for a hand in which the record doesn't know whose
+    turn it is."""
     return HighriseTurn(seat=seat)
 
 
@@ -661,7 +664,8 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
     def confirm(
         self, view: View[HighriseBoard], entry: Entry, after: HighriseState
     ) -> Outcome[HighriseBoard]:
-        """Stores the holding, after a question if it disagrees with the tiles counted."""
+        """Stores the holding; asks for confirmation first if it disagrees with the counted
+        tiles."""
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HoldingWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held = round_of(view.state).held[self.seat]
@@ -670,7 +674,8 @@ class KeyHighriseHolding(KeyedHolding[HighriseBoard]):
         return keep(entry)
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """Draws what is keyed, its pips in large digits, and what these score or lose."""
+        """Draws what is keyed, its pips in large digits, and the points that the holding scores or
+        loses."""
         tiles, out = self.by_tiles(view), round_of(view.state).out
         ended = (
             phrase("{seat} is out", seat=display_name(out)) if out else phrase("Nobody can play")
@@ -716,8 +721,9 @@ def lost_line(state: State[HighriseBoard], language: Language) -> str:
 
 
 # ---------------------------------------------------------------- basement
-# The basement, keyed tile by tile. If the box knows it, it asks only for what tells possible plays
-# apart; else the level and what each wild half covers are always keyed.
+# The basement, keyed tile by tile. If the box knows the basement, it asks only for what
+# distinguishes the possible plays; otherwise the level and what each wild half covers are always
+# keyed.
 
 
 BASEMENT_SETTING = BoxSetting(BASEMENT, phrase("The basement"), (
@@ -807,8 +813,8 @@ def _blocked_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """Returns the item that says that the seat which played last is out. It asks first if that seat
-    still has tiles according to the count."""
+    """Returns the menu item for entering that the seat which played last is out. It asks for
+    confirmation if that seat still has tiles according to the count."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:
@@ -859,21 +865,22 @@ class HighriseAskOut(AskWhetherOut[HighriseBoard]):
 
 
 def who_starts() -> AskSeat[HighriseBoard]:
-    """Asks who starts the first hand: the youngest (RULES: Highrise 6)."""
+    """Returns the question of who starts the first hand; by the rules it is the youngest player
+    (RULES: Highrise 6)."""
     each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
     return AskSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
 
 
 def whose_turn() -> AskSeat[HighriseBoard]:
-    """Prompts for the seat to play in a hand that has no recorded starter."""
+    """Returns the question of whose turn it is, for a hand that has no recorded starter."""
     lines = phrase("Who lays the next tile,"), phrase("by digit?")
     return AskSeat(phrase("Whose turn?"), lines, turn_of)
 
 
 @dataclass(frozen=True, slots=True)
 class BetweenHighriseHands(NextDeal[HighriseBoard]):
-    """The screen after a settled hand. Each next hand starts one seat to the left (RULES: Highrise
-    6)."""
+    """The screen after a settled hand. The seat to the left of its starter starts the next one
+    (RULES: Highrise 6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         draw_table(canvas, _table_between_hands(view))
@@ -923,7 +930,7 @@ class HighrisePlay(Play[HighriseBoard]):
             return KeyBasement()
         if asked.asks == LAY:
             return HighriseTurn() if asked.seat else whose_turn()
-        if out := seems_out(state.board.round):  # a page offers both; the box asks one at a time
+        if out := seems_out(state.board.round):  # a page shows both; the box asks one at a time
             return HighriseAskOut(seat=out)
         if asked.asks == SHOW:
             return KeyHighriseHolding(

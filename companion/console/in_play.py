@@ -1,5 +1,5 @@
-"""Screens of play that are based on the possible entries (presentation/keys.py), as the pages are:
-the expected entry, the entries that take one key, and their seats."""
+"""Base classes for screens of play. They take the possible entries, their keys and their seats from
+presentation/keys.py, as the web pages do."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,8 @@ ActsByName = Mapping[str, Sequence[Act]]
 
 
 def acts_by_name(view: View[B]) -> ActsByName:
-    """Returns all acts that can be keyed now, by name; () for an unknown name."""
+    """Returns all acts that can be keyed now, by name. Looking up an unknown name gives an empty
+    list."""
     found = defaultdict[str, list[Act]](list)
     for act in view.game_keys.acts(view.game.game, view.state, view.settings):
         found[act.name].append(act)
@@ -60,8 +61,9 @@ def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | RuleError:
-    """Returns the entry that OK would store and its open questions, or why it is refused. `begun`:
-    whether only its first part is keyed, and the rest still has to be chosen."""
+    """Returns the entry that OK would store together with its open questions, or why it is refused.
+    `begun`: whether only the first part of the entry is keyed, so that the rest still has to be
+    chosen."""
     try:
         return view.game_keys.open(view.game.game, view.state, entry, begun)
     except RuleError as refused:
@@ -132,7 +134,7 @@ class AskSeat(PlayScreen[B]):
         return Outcome(self.turn(view, seat))
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
-        """OK on the box, DRAW and PASS don't name a seat, so they show a prompt for its digit."""
+        """OK on the box, DRAW and PASS name no seat, so they show a prompt for a seat's digit."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
@@ -150,8 +152,8 @@ class AskSeat(PlayScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class NextDeal(PlayScreen[B]):
-    """The screen when the last hand is over and the leader is known: OK deals the next hand. Each
-    game has a subclass that draws this."""
+    """The screen after a hand, when the leader of the next one is known: OK deals it. Each game has
+    a subclass that draws this screen."""
 
     digits: ClassVar = range(0)
     hand_is_over: ClassVar = True
@@ -162,7 +164,7 @@ class NextDeal(PlayScreen[B]):
         return keep(deal.entry)
 
     def too_early(self, _view: View[B]) -> Outcome[B]:
-        """Refuses DRAW and PASS, because there is nothing to draw from yet."""
+        """Refuses DRAW and PASS, because no hand has been dealt."""
         return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
     def key_bindings(self) -> Actions[B]:
@@ -171,15 +173,15 @@ class NextDeal(PlayScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class AskWhetherOut(PlayScreen[B]):
-    """Asks whether a seat is out, because only the counted tiles say so, and a draw may have been
-    forgotten. OK: it is. DRAW: inserts the forgotten draw. Each game has a subclass that draws
-    this."""
+    """Asks whether a seat is out, because only the counted tiles suggest it, and a draw may have
+    been forgotten. OK confirms that the seat is out; DRAW inserts the forgotten draw. Each game has
+    a subclass that draws this screen."""
 
     seat: Seat
 
     def only_seat(self, _view: View[B]) -> Seat:
-        """Returns the seat in question, the only one that may answer: a player who presses OK or
-        DRAW on another keypad means the next turn."""
+        """Returns the seat in question, the only one that may answer. A player who presses OK or
+        DRAW on another keypad means it for the next turn."""
         return self.seat
 
     def keyable_digits(self, _view: View[B]) -> range:
@@ -197,7 +199,7 @@ class AskWhetherOut(PlayScreen[B]):
         return keep(WentOut(self.seat))
 
     def forgotten(self, view: View[B]) -> Outcome[B]:
-        """DRAW inserts the forgotten draw; refused if the seat drew in each turn."""
+        """DRAW inserts the forgotten draw; refused if the seat has a draw in each of its turns."""
         for draw in view.game_keys.insertions(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(
@@ -234,7 +236,8 @@ MAX_TILES_IN_LINE = 5
 
 @dataclass(frozen=True, slots=True)
 class KeyedHolding(PlayScreen[B]):
-    """Asks what a seat holds: tiles as two halves each, then OK; or their pips as one number."""
+    """Asks what a seat holds: its tiles, keyed as two halves each, or their pips as one number;
+    then OK."""
 
     seat: Seat
 
@@ -269,7 +272,8 @@ class KeyedHolding(PlayScreen[B]):
         )
 
     def confirm(self, view: View[B], entry: Entry, after: State[B], /) -> Outcome[B]:
-        """Stores the holding, which leads to the state `after`; asks first if it is doubtful."""
+        """Stores the holding, or asks for confirmation first if it is doubtful. `after`: the state
+        that the entry leads to."""
         raise NotImplementedError
 
     def other_way(self, view: View[B]) -> Outcome[B]:
@@ -312,8 +316,8 @@ def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> 
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:
-    """Returns the doubt to show if the seat should hold `held` tiles according to the record, but
-    another number is keyed."""
+    """Returns the doubt to show: the record says that the seat holds `held` tiles, but `keyed` were
+    keyed."""
     by = phrase(
         "{seat} should hold {held} by the tiles laid and drawn", seat=display_name(seat), held=held
     )
@@ -322,7 +326,8 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
 
 
 def blocked_question(left: int) -> str:
-    """Asks for confirmation that a hand is blocked although there are tiles left to draw."""
+    """Returns the question whether a hand is really blocked although `left` tiles can still be
+    drawn."""
     tiles = counted("1 tile is", "{number} tiles are", left)
     return phrase("By the count {tiles} left to draw. Can nobody play at all?", tiles=tiles)
 
@@ -330,8 +335,9 @@ def blocked_question(left: int) -> str:
 def tile_lines(
     keyed: Sequence[int], names: Sequence[str], *, hidden: bool = False
 ) -> tuple[str, ...]:
-    """Returns the tiles in small lines, only the last two if there are more. An unfinished tile
-    ends in _. `names`: the halves' names; `hidden`: show a dot in place of each half."""
+    """Returns the tiles as small lines; if they take more than two, only the last two. An
+    unfinished tile ends in _. `names`: the halves' names; `hidden`: whether to show a dot in place
+    of each half."""
     if not keyed:
         return ("_",)
     whole = ("●" if hidden else names[half] for half in keyed)

@@ -10,9 +10,9 @@ everything has its fixed place:
     page 6  what the keyed entry makes, who pays whom  00
     page 7  the scores
 
-Until something is keyed, the tile laid last stands small where it will be. A key changes little of
-all this, so little goes over the wire (`wire_cost`, frame.py). Questions, banners and refusals
-are drawn over any screen."""
+Until something is keyed, its place shows the tile played last, in small letters. A key changes
+little of this picture, so few bytes are sent to the panel (`wire_cost`, frame.py). Questions,
+banners and refusals are drawn over any screen."""
 
 import re
 from functools import lru_cache
@@ -113,7 +113,8 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
-    """Draws the chips with their colour, which is moved above them if the line is too short."""
+    """Draws the chips and their colour; if they are too wide for `room` columns, the colour is
+    drawn above them."""
     if not (table.chips or table.colour):
         return
     colour = canvas.language.translate(table.colour)
@@ -126,19 +127,19 @@ def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
 
 
 def say_room(paid: str) -> int:
-    """Returns the columns for `say` before the points `paid`."""
+    """Returns how many columns are left for the line `say` if the points `paid` follow it."""
     return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
 
 
 def refused_in_short(refused: str) -> str:
-    """Returns the first sentence of a refusal, without its reason, for `say`. If that is too wide,
-    returns which key shows it in full."""
+    """Returns the first sentence of a refusal, without its reason, to be shown as `say`. If that is
+    too wide, returns which key shows the refusal in full."""
     short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
-    """Draws a line, and after it the points that were paid, inverted."""
+    """Draws the line `say`, followed by the points that were paid, inverted."""
     end = canvas.text(0, 48, say, room=say_room(paid))
     if paid:
         behind = canvas.text(end + 3, 48, paid)
@@ -208,8 +209,8 @@ def _can_be_shortened(name: str) -> bool:
 
 
 def _shorten_name(name: str) -> str:
-    """Returns the name without its last letter. For partners the wider name is shortened, with a
-    dot."""
+    """Returns the name without its last letter. Of partners' names, the wider one is shortened and
+    ends with a dot."""
     if PARTNERS not in name:
         return name[:-1].rstrip()
     partners = name.split(PARTNERS)
@@ -259,7 +260,7 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 
 
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
-    """Draws the reason for a refusal below the seat and the number, and in the lowest line the
+    """Draws the reason for a refusal below the seat and the number. The lowest line shows the
     `hint` about what to do."""
     canvas.fill(0, 24, WIDTH, 40, on=False)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):

@@ -1,8 +1,9 @@
-"""Screens of lines: lists to choose from, pages of sentences, and notes to read.
+"""Screens made of lines: lists to choose from, pages of sentences, and notes to read.
 
 A line is chosen by its digit, or by moving a bar to it and pressing OK. In every list DRAW moves
 the bar down and PASS moves it up, so that every line can be reached with the sixteen keys; the
-bottom line shows if the list is longer than the screen. A joystick moves the bar too."""
+bottom line shows if the list is longer than the screen. A joystick moves the bar too.
+"""
 
 from dataclasses import replace
 from typing import ClassVar, Generic
@@ -54,7 +55,7 @@ class ListScreen(Screen[B]):
         return self.lines(view)[first : first + rows]
 
     def keyable_digits(self, view: View[B], /) -> tuple[int, ...]:
-        """Returns the digit of each line, at most for the first nine; () if digits choose
+        """Returns the digits of the lines, of the first nine at most; () if digits choose
         nothing."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
 
@@ -72,7 +73,7 @@ class ListScreen(Screen[B]):
         return Outcome(replace(self, at=(self.at + step) % count))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Chooses the line with this digit at once."""
+        """Chooses the line with this digit, without an OK."""
         numbers = self.keyable_digits(view)
         if digit not in numbers:
             return Outcome(self)
@@ -143,7 +144,7 @@ def draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
 
 
 class ItemList(ListScreen[B], Generic[B]):
-    """A list of items, each of which keeps its digit whichever others can be chosen."""
+    """A list of items. Each keeps its digit even if others can't be chosen."""
 
     __slots__ = ()
     digits: ClassVar = range(10)
@@ -153,7 +154,7 @@ class ItemList(ListScreen[B], Generic[B]):
         raise NotImplementedError
 
     def _available_items(self) -> tuple[tuple[int, Item[B]], ...]:
-        """Returns the items that can be chosen, with their places from 1."""
+        """Returns the items that can be chosen, each with its place, counted from 1."""
         return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:

@@ -152,7 +152,8 @@ def turn_order(seats: tuple[Seat, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EveningGame:
-    """A game of the evening: the scores when it ended or was left, and the winners."""
+    """A game of the evening: the winners, and the scores at its end or when it was left
+    unfinished."""
 
     title: str
     scores: Mapping[str, int]
@@ -180,15 +181,15 @@ def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
 class View(Generic[B]):
     """All data that a screen may use. A View never changes; each moment has a new one. `journal` is
     None until there is a game. `games` are the games that can be played here, by name; `set_up` is
-    the Play without a game. `settings` are the box's. `names` are the names of earlier players,
-    most recent first. `won` counts each player's games won earlier this evening. `message` is a
-    line from the table, shown until the next key. `game_number`: the game's number in the record;
-    `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a new one
-    follows on the same evening. `game_after`: the game after this one was taken back and can be
-    brought back.
+    the Play used without a game. `settings` are those of the box. `names` are the names of earlier
+    players, most recent first. `won` counts how many games each player won earlier this evening.
+    `message` is a line from the table, shown until the next key. `game_number`: the game's number
+    in the record; `newest_game`: the number of the newest game there, 0 without one. `evening`: the
+    number of the game that a new game would follow on the same evening. `game_after`: whether the
+    game after this one was taken back and can be restored.
 
-    `stuck` are keys that nobody can press until they are freed. `switches_off`: this box can be
-    switched off by a key. `keypads` are the seats' keypads that are plugged in, by serial number,
+    `stuck` are keys that can't be pressed until they are freed. `switches_off`: whether a key can
+    switch off this box. `keypads` are the seats' keypads that are plugged in, by serial number,
     each with its seat (None if it has none yet). `check_word` returns the game's check word, by
     which people notice that rows are missing. `evening_games` returns the games of the evening,
     this one last. `phones`: how phones connect, None without a page. `club`: the box's club, None
@@ -243,7 +244,7 @@ class View(Generic[B]):
 
     @property
     def game_keys(self) -> GameKeys:
-        """The functions that return what can be keyed now, for games that have them."""
+        """The functions that return what can be keyed now. Only for games that have them."""
         keys = self.play.keys
         assert keys is not None, "the game of this screen says what can be keyed"
         return keys
@@ -306,11 +307,12 @@ class Outcome(Generic[B]):
     """The result of a key.
 
     `screen`: the one to show next; None for the screen of the game's current state. `row`: a row to
-    store. `lock`: whether to lock the keys; `off`: whether to switch off the box. `refused`: a line
-    over the screen, until the next key, about why the key did nothing. `page_request`: a request to
-    the page; `club_request`: a request to the club; `asks`: a question to the voice. `takes`: an
-    offer of games that is accepted; `declines`: whether it is declined. `moved`: whether somebody
-    has confirmed that the chips due after a correction were moved."""
+    store. `lock`: whether to lock the keys; `off`: whether to switch off the box. `refused`: why
+    the key did nothing, shown over the screen until the next key. `page_request`: a request to the
+    page; `club_request`: a request to the club; `asks`: a question to the voice. `takes`: an offer
+    of games that is accepted; `declines`: whether the offer is declined. `moved`: whether somebody
+    has confirmed that the chips due after a correction were moved.
+    """
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -330,7 +332,7 @@ Actions = Mapping[Key, Action[B]]
 
 
 class Basis(Enum):
-    """The data on which a screen depends."""
+    """The kind of data on which a screen depends."""
 
     TURN = "turn"
     """The turn: the game, the hand, and whose turn it is."""
@@ -392,7 +394,7 @@ class Screen(Generic[B]):
         return Outcome(None)
 
     def key_bindings(self) -> Actions[B]:
-        """Returns the actions of its keys, except the digits."""
+        """Returns the actions of the screen's keys, except for the digits."""
         return {Key.OK: self.handle_ok, Key.BACK: self.back}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
@@ -406,11 +408,11 @@ class Screen(Generic[B]):
         return Key.BOGUS in self.key_bindings()
 
     def joystick_keys(self, _view: View[B], /) -> frozenset[Key]:
-        """Returns the joystick's keys that the screen uses itself."""
+        """Returns the joystick's keys that go to the screen itself, untranslated."""
         return frozenset(self.key_bindings())
 
     def repeats(self, _view: View[B], /) -> frozenset[Key]:
-        """Returns the keys that repeat while they are down."""
+        """Returns the keys that repeat while they are held down."""
         return frozenset()
 
     # ------------------------------------------------------------ whose it is
@@ -421,8 +423,8 @@ class Screen(Generic[B]):
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """Returns this screen for the keypad it is opened from. `seat`: the keypad's seat; None for
-        the box. A screen that isn't `owned` is the same for all keypads."""
+        """Returns this screen as opened from the keypad of `seat` (None for the box). A screen that
+        isn't `owned` is the same for all keypads."""
         return changed(self, by=seat) if self.owned else self
 
     @property
@@ -431,7 +433,7 @@ class Screen(Generic[B]):
         return False
 
     def asks_seat_of(self, _keypad: str, /) -> bool:
-        """Returns whether the screen asks for the seat of this keypad, which has none."""
+        """Returns whether the screen asks which seat this keypad belongs to."""
         return False
 
     def why_not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
@@ -457,14 +459,14 @@ class Screen(Generic[B]):
 
     @property
     def shows_refusal(self) -> bool:
-        """Whether it currently shows why OK was refused, and which keys help."""
+        """Whether the screen currently shows why OK was refused, and which keys help."""
         return False
 
     # ------------------------------------------------------------ what it stands on
 
     def depends_on(self, view: View[B], /) -> object:
-        """Returns what the screen depends on, according to its `basis`. If that changes, a row from
-        elsewhere closes the screen. None if nothing closes it."""
+        """Returns the data that the screen depends on, according to its `basis`. A row from
+        elsewhere that changes this data closes the screen. None if no row does."""
         match self.basis:
             case Basis.TURN:
                 return view.turn
@@ -478,7 +480,7 @@ class Screen(Generic[B]):
 
     @property
     def in_progress(self) -> bool:
-        """Whether a player is in the middle of an entry here, other than by keyed digits."""
+        """Returns whether a player has begun an entry here in another way than by keying digits."""
         return not self.shows_table
 
     def asked_about(self, _row: Row, /) -> bool:
@@ -536,19 +538,20 @@ class Screen(Generic[B]):
         return None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:
-        """Returns the outcome of any key: `digit`, or an action of `key_bindings`; nothing if the
-        screen doesn't use the key."""
+        """Returns the outcome of any key: that of `digit`, or of its action in `key_bindings`. A
+        key that the screen doesn't use changes nothing."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
         act = self.key_bindings().get(key)
         return act(view) if act else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press, /) -> Outcome[B]:
-        """Returns the outcome of a key when its keypad matters; by default that of `press`."""
+        """Returns the outcome of a press, for screens on which it matters which keypad it came
+        from. By default that of `press`."""
         return self.press(view, press.key)
 
     def draw(self, view: View[B], canvas: Canvas, /) -> None:
-        """Draws itself on an empty canvas."""
+        """Draws the screen on an empty canvas."""
         raise NotImplementedError
 
 
@@ -598,15 +601,14 @@ class Play(Protocol[B]):
 
     def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
         """Returns the options that the table chose at this box before, as defaults for the set-up.
-        All others have the game's defaults."""
+        Options not returned have the game's defaults."""
         return {}
 
     def before_begin(
         self, _view: View[B], _opened: GameOpened, _table: "MakeTable[B]", /
     ) -> "Screen[B] | None":
-        """Returns a screen that asks something before the game begins, or None if there is nothing
-        to ask. BACK returns from it to the set-up screen that `_table` makes from the current
-        options."""
+        """Returns a screen with a question to answer before the game begins; None if there is none.
+        BACK returns from it to the set-up screen that `_table` makes from the current options."""
         return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
@@ -614,15 +616,16 @@ class Play(Protocol[B]):
         return {}
 
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
-        """Returns a question that BACK asks instead of whether to take back the last entry."""
+        """Returns the game's own question for BACK, in place of whether to take back the last
+        entry; None if it has none."""
         return None
 
     def describe_entry(self, entry: Entry, _state: State[B], /) -> str:
-        """Returns an entry as a player would say it; the state is the one after it."""
+        """Returns an entry in a player's words. `_state`: the state after it."""
         return common_entry_in_short(entry)
 
     def name_change(self, _view: View[B], what: ChangeSummary, /) -> str:
-        """Returns the name of a change as a player would say it, for undo and redo."""
+        """Returns the name of a change in a player's words, for undo and redo."""
         return change_as_spoken(what)
 
     def explain_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
@@ -678,8 +681,8 @@ PlayableGames = Mapping[str, PlayableGame[object]]
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
     """Returns the outcome that stores these entries as one step, and leads to the screen for the
-    state after them. `joined`: whether they belong to the previous step, and are taken back
-    together with it."""
+    state after them. `joined`: whether the step belongs to the previous one, so that both are taken
+    back together."""
     return Outcome(None, Step(entries, joined))
 
 
@@ -701,7 +704,7 @@ def is_allowed(view: View[B], entry: Entry) -> bool:
 
 
 # ---------------------------------------------------------------- keyed
-# Screens on which something is keyed: digits, and why OK has refused them.
+# Screens on which digits are keyed, and which show why OK was refused.
 
 
 Digits = tuple[int, ...]

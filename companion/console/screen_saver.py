@@ -30,8 +30,8 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 @dataclass(frozen=True, slots=True)
 class PanelFrame:
     """A frame as a panel has to show it: moved down by `down` rows, with this contrast (0 if the
-    panel is off). When `renewal` changes, the state of the panel is unknown, and it has to be
-    initialised again."""
+    panel is off). A new value of `renewal` means that the panel may have lost its settings, and has
+    to be initialised again."""
 
     frame: Frame
     down: int = 0
@@ -40,7 +40,7 @@ class PanelFrame:
 
 
 class DisplayLook(NamedTuple):
-    """The way in which frames are shown now."""
+    """How frames are shown now: their position, direction and brightness."""
 
     contrast: int = CONTRAST
     flip: bool = False
@@ -48,7 +48,7 @@ class DisplayLook(NamedTuple):
     renewal: int = 0
 
     def of(self, frame: Frame) -> PanelFrame:
-        """Returns the picture for the panel: the frame in this look."""
+        """Returns the frame as the panel has to show it with this look."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
         return PanelFrame(shown, down, self.contrast, self.renewal)
@@ -106,8 +106,8 @@ class ScreenSaver:
         """When to call `advance` next; None if not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
-        """Takes a press; returns whether it only wakes the display. Its key then does nothing else
-        as long as it is held."""
+        """Takes a press; returns whether it only wakes the display. Such a key does nothing else as
+        long as it is held."""
         whose, asleep = (press.key, press.seat), self._asleep
         self._touched_at, self._dimmed, self._asleep = now, False, False
         self._renew_at = now + self._rest.calm_s
@@ -151,8 +151,8 @@ class ScreenSaver:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
     def _next_change_at(self, pending: bool) -> float | None:
-        """Returns the time of the next change of the look if no press comes first; None if there is
-        none."""
+        """Returns when the look changes next if no key is pressed before; None if it won't
+        change."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move_at]

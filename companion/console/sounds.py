@@ -1,6 +1,6 @@
 """Sounds and speech: the sound of an entry, decided once and played by every device with a buzzer;
-the text with which a voice reads a picture to people who can't see it; and the keys that ask the
-voice questions."""
+the text with which a voice reads a picture to people who can't see it; and the keys that put
+questions to the voice."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -69,8 +69,8 @@ _GOES_ON: Final = 18
 @dataclass(frozen=True, slots=True)
 class ShownPicture:
     """A picture shown at the table, and its causes: the keys pressed since the previous picture,
-    whether the last of them was refused, whether a row was stored, and the question to the
-    voice."""
+    whether the last of them was refused, whether a row was stored, and the question that was put to
+    the voice."""
 
     show: BoxPicture
     keys: tuple[Key, ...] = ()
@@ -80,9 +80,9 @@ class ShownPicture:
 
 
 def spoken_text(before: BoxPicture | None, heard: ShownPicture) -> list[str]:
-    """Returns the texts of a picture for the voice, after the picture `before` (None if it is the
-    first). Empty for a row stored on the screen of a turn, because Voice (presentation/voice.py)
-    says what it means."""
+    """Returns the texts with which the voice reads a picture that follows the picture `before`
+    (None if it is the first). Empty for a row stored on the screen of a turn, because Voice
+    (presentation/voice.py) announces its meaning."""
     show = heard.show
     is_known = before is not None and before.message == show.message
     if show.message and (heard.keys or not is_known):
@@ -142,7 +142,7 @@ _LINES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AskVoice(Screen[B]):
-    """The list of questions to the voice. Each key leads back to the screen `below` it."""
+    """The list of questions to the voice. Each key leads back to the screen `below`."""
 
     below: Screen[B] | None = None
 
@@ -153,8 +153,8 @@ class AskVoice(Screen[B]):
         return self.below or self
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """Asks a key's question. The answer is for the seat whose keypad it was; at the box, for
-        the seat whose turn it is."""
+        """Puts the key's question to the voice. The answer is for the seat on whose keypad it was
+        pressed; at the box, for the seat whose turn it is."""
         question, key = _KEYS.get(press.key, VoiceQuestion.LIE), press.key
         if key.digit is None and key not in _KEYS:
             return self.press(view, key)
@@ -168,7 +168,7 @@ class AskVoice(Screen[B]):
         return dict.fromkeys((Key.OK, Key.DRAW, Key.PASS, Key.BACK), self.close)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """Draws the keys, and what they ask."""
+        """Draws the keys, each with its question."""
         draw_title(canvas, phrase("Ask the voice"))
         for row, line in enumerate(_LINES, 1):
             canvas.text(2, 8 * row, line, room=WIDTH - 2)

@@ -51,7 +51,7 @@ class FileStamp:
 
     @property
     def rows_in_log(self) -> int:
-        """The maximum number of rows that are only in the log."""
+        """An upper limit on the number of rows that are only in the database's write-ahead log."""
         return self.log[0] // FRAME if self.log else 0
 
 
@@ -96,7 +96,7 @@ def is_current(cached: CachedCounts, reader: Reader, stamp: FileStamp) -> bool:
     if cached.stamp == stamp:
         return True
     start = 0
-    if cached.stamp.file == stamp.file:  # only the log has changed: rows that came last
+    if cached.stamp.file == stamp.file:  # only the log has changed, and with it the last rows
         start = max(cached.last - cached.stamp.rows_in_log - BLOCK, 0) // BLOCK * BLOCK
     expected = cached.blocks[start // BLOCK :]
     return tuple(blocks(reader, start, cached.last)) == expected
@@ -106,15 +106,16 @@ def is_current(cached: CachedCounts, reader: Reader, stamp: FileStamp) -> bool:
 
 
 def load(path: Path) -> CachedCounts | None:
-    """The cached counts at `path`; None if the cache is missing, damaged or of another version."""
+    """The cached counts at `path`; None if the cache is missing, damaged or from another
+    version."""
     with gc_paused():
         return _load_cache(path)
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """A context in which the garbage collector doesn't run, because thousands of objects are
-    created and none is garbage."""
+    """A context in which the garbage collector doesn't run: it would only cost time while thousands
+    of objects are created and none becomes garbage."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -162,8 +163,8 @@ def save(path: Path, cached: CachedCounts) -> None:
 
 
 def read_figures(path: Path) -> Any:
-    """The JSON that `write_figures` wrote to `path`; None if the file is damaged or of another
-    version. Raises OSError and ValueError."""
+    """The JSON that `write_figures` wrote to `path`; None if the file is damaged or was written by
+    another version. Raises OSError and ValueError."""
     head, _, body = read_bytes(path).partition(b"\n")
     return json.loads(body) if head == _head_line(body) else None
 
@@ -187,7 +188,7 @@ def _head_line(body: bytes) -> bytes:
 
 
 def fields_of_game(game: CountedGame) -> list[Any]:
-    """The counts of a game as JSON, which `game_of_fields` reads back."""
+    """The counts of a game as plain data for JSON, which `game_of_fields` reads back."""
     counts = [game.by_seat[seat].as_json for seat in game.seats]
     scores = [game.scores[seat] for seat in game.seats]
     return [
@@ -198,7 +199,8 @@ def fields_of_game(game: CountedGame) -> list[Any]:
 
 
 def game_of_fields(fields: list[Any]) -> CountedGame:
-    """The counts of a game from JSON. Raises ValueError, TypeError and KeyError."""
+    """The counts of a game, read from the data of `fields_of_game`. Raises ValueError, TypeError
+    and KeyError."""
     (
         number, game, seats, opened, begun, played, follows,
         entries, result, winners, scores, counts, doubtful, sides,

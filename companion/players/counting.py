@@ -167,8 +167,8 @@ def _with_next_entry(
 
 
 def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
-    """Returns the entry as it is counted: a play without the points that were lost because its
-    count was not called, and without those for the end of the hand."""
+    """Returns the first entry of the pair as it is counted: a play without the points that were
+    lost because its count was not called, and without the points for the end of the hand."""
     one, following = pair
     paid = one.after.effect.payments
     of_lay = tuple(each for each in paid if not isinstance(each.why, HandEnding))
@@ -192,8 +192,8 @@ def _count_plays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> N
                 by_seat[last].add(Count.FORCED)
             last = None
         if isinstance(entry, PointsScored):
-            # A score alone is not counted as a play: plays that scored nothing are not entered
-            # beside it.
+            # Where only scores are keyed, a score is not counted as a play, because plays that
+            # scored nothing are not entered.
             if after.effect.points:
                 by_seat[entry.seat].keep_highest(Maximum.BIGGEST, entry.points, number)
             runs.count_play(by_seat[entry.seat], entry.seat, None, number)
@@ -248,7 +248,7 @@ class PlayedHand(NamedTuple):
 
 
 def _hands_by_number(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
-    """All hands by number, each as in the last state that contains it."""
+    """All hands by number, each in the last state of the game that contains it."""
     found: dict[int, PlayedHand] = {}
     for one in entries:
         for played in _hands_in(one.after):
@@ -267,7 +267,8 @@ def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
 
 
 def _count_uncalled(played: PlayedHand, turns: Turns, by_seat: CountsBySeat) -> None:
-    """Counts bogus plays that the record proves, in a hand in which no call was right."""
+    """Counts bogus plays that the record proves but that were not called. Only for hands in which
+    no call was right."""
     watched = played.watched
     if watched is None or watched.bogus is not None or watched.claim is not None:
         return
@@ -312,10 +313,9 @@ def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) ->
 def _compare_with_best(
     played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame
 ) -> None:
-    """Compares the points scored with the most possible, for plays in which the seat's tiles are
-    known after the hand: those since its last draw, if all tiles that it held then were played or
-    shown.
-    """
+    """Counts the points scored, and the most points possible, for plays before which the seat's
+    tiles are known. These are the plays since its last draw, if all tiles that it held then were
+    later played or shown."""
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
         return
@@ -331,7 +331,8 @@ def _compare_with_best(
 def _known_holdings(
     hand: Hand, seat: Seat, turns: Turns
 ) -> Iterator[tuple[NumberedEntry, tuple[Tile, ...]]]:
-    """The seat's plays, the last one first, with all the tiles that it held before each."""
+    """Yields the seat's plays, the last one first, each with all the tiles that the seat held
+    before it."""
     now = hand.round
     shown = now.shown[seat]
     held = () if now.out == seat else shown.tiles if shown is not None else None

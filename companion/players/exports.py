@@ -1,4 +1,4 @@
-"""The history of players for other programs: a table with a line for each game and player
+"""The history of players for other programs: a table with a row for each game and player
 (docs/players.md), a calendar of evenings (iCalendar, RFC 5545), and a link that imports a game into
 the app BG Stats."""
 
@@ -35,8 +35,9 @@ def game_columns() -> list[str]:
 def game_rows(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
-    """A line for each game and player, by column; `instant` formats wall time. Colours and hidden
-    people are left out. Bogus plays that were not called are None while they may not be shown."""
+    """Yields a table row for each game and player, as values by column name; `instant` formats wall
+    time. Colours and hidden people are left out. Counts of bogus plays that were not called are
+    None while they may not be shown."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
     tells = history.games_showing_uncalled(now)
     for game in history.games:
@@ -71,8 +72,8 @@ def evening_rows(
     people: People,
     instant: Callable[[float | None], str | None],
 ) -> Iterator[Json]:
-    """A line for each evening and player, by column; `instant` formats wall time. Hidden people are
-    left out."""
+    """Yields a table row for each evening and player, as values by column name; `instant` formats
+    wall time. Hidden people are left out."""
     for evening in evenings:
         about = {
             "evening": evening.number,
@@ -112,7 +113,7 @@ SHORTEST_S: Final = 60.0
 
 
 def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], people: People) -> str:
-    """A calendar with each evening whose time is known."""
+    """A calendar that contains each evening whose time is known."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -148,14 +149,15 @@ def _utc_time(at: float) -> str:
 
 
 def _escaped_text(words: str) -> str:
-    """A text as a value, with characters escaped that would end the value or begin another."""
+    """The text as a value of the calendar file: backslashes, semicolons, commas and line breaks are
+    escaped."""
     for sign in ("\\", ";", ","):
         words = words.replace(sign, f"\\{sign}")
     return words.replace("\n", "\\n")
 
 
 def _folded_lines(line: str) -> Iterator[str]:
-    """The line in parts of at most LONGEST_LINE bytes, cut between characters."""
+    """Yields the line in parts of at most LONGEST_LINE bytes, without splitting a character."""
     part = ""
     for letter in line:
         if len((part + letter).encode()) > LONGEST_LINE:

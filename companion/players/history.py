@@ -42,7 +42,7 @@ class PlayedEvening:
 
     @property
     def number(self) -> int:
-        """The number that identifies it: that of its first game."""
+        """The number that identifies the evening: that of its first game."""
         return self.games[0].number
 
     @property
@@ -66,7 +66,7 @@ class PlayedEvening:
         return tuple(dict.fromkeys(game.game for game in self.games))
 
     def wins(self, people: People) -> dict[str, int]:
-        """The number of games won by each player of the evening, the most first; a shared win
+        """How many games each player of the evening has won, with the most wins first; a shared win
         counts for each winner."""
         won: Counter[str] = Counter()
         for game in self.games:
@@ -93,8 +93,8 @@ def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
 
 
 def sort_by_playing_order(games: Sequence[CountedGame]) -> list[CountedGame]:
-    """The games in the order in which they were played: by number, but a game that was interrupted
-    by a break comes where it was continued."""
+    """The games in the order in which they were played. That is the order of their numbers, except
+    that an interrupted game comes where it was continued."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
     for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):
         before = [place for place, other in enumerate(order) if _was_played_before(other, game)]
@@ -120,7 +120,7 @@ def _is_same_evening(before: CountedGame, game: CountedGame) -> bool:
 @dataclass(frozen=True, slots=True)
 class PlayersHistory:
     """All games of a record that can be shown, the oldest first, and the `people` behind their
-    seats. `statistics`: by the game's name, the statistics of each kind of game."""
+    seats. `statistics`: the statistics of each kind of game, by its name."""
 
     games: tuple[CountedGame, ...]
     people: People
@@ -200,7 +200,7 @@ def played_before(
             read_history(reader, cached_at, statistics, progress)
         cached = cache.load(cached_at)
         known = cached is not None and tuple(cache.blocks(reader, 0, cached.last)) == cached.blocks
-        # A running table may have added more meanwhile.
+        # A running table may have added rows meanwhile.
         if cached is not None and known and reader.last_row() == cached.last:
             return frozenset(game.number for game in cached.games if not game.doubtful)
     return frozenset()
@@ -247,7 +247,8 @@ def _first_and_count(
 
 
 def _affects_counts(link: ChainLink) -> bool:
-    """Whether a row about the box affects the counts: people, lost rows, showing bogus plays."""
+    """Whether a row about the box affects the counts: one about people, lost rows, or showing bogus
+    plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*PEOPLE_ROWS, RowsLost)) or (
@@ -262,8 +263,8 @@ def _affects_counts(link: ChainLink) -> bool:
 def _add_new_rows(
     cached: CachedCounts, reader: Reader, stamp: FileStamp, statistics: Mapping[str, Statistics]
 ) -> CachedCounts | None:
-    """The counts including the rows added since: `cached` itself if there are none; None if
-    everything has to be counted again."""
+    """The counts including the rows that were added since they were cached. Returns `cached` itself
+    if there are none; None if everything has to be counted again."""
     new = list(reader.walk(cached.last + 1))
     if not new:
         return cached if cached.stamp == stamp else replace(cached, stamp=stamp)
@@ -279,7 +280,7 @@ def _add_new_rows(
             firsts.setdefault(link.game, link.seq)
     on_table = reader.game_on_table()
     touched = {link.game for link in links if link.game}
-    if on_table != cached.on_table:  # what a game holds back depends on that
+    if on_table != cached.on_table:  # only the game on the table may hide a count
         touched |= {cached.on_table, on_table} & firsts.keys()
     games = {game.number: game for game in cached.games}
     lost = cached.lost
@@ -347,15 +348,16 @@ def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> Co
 
 
 def result_of(state: AnyState) -> GameResult:
-    """How a game that was not taken back ended, or OPEN."""
+    """How a game that was not taken back ended; OPEN if it hasn't ended."""
     if state.winners:
         return GameResult.WON
     return GameResult.ENDED if state.ended is not None else GameResult.OPEN
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last sitting of a game began. `times`: when it was opened, and when each entry was
-    made. A game that was left overnight and finished the next evening was played that evening."""
+    """When the last sitting of a game began; None if the clock was not set then. `times`: when the
+    game was opened, and when each entry was made. A sitting begins after a break of six hours, so a
+    game that was left overnight and finished the next evening counts as played on that evening."""
     began = times[0]
     for before, at in pairwise(times):
         if before is None or (at is not None and at - before >= BREAK_S):

@@ -1,6 +1,5 @@
-"""Figures of players, and their words. Each has the number of plays, hands or games that it was
-counted over, and no value if these are too few.
-"""
+"""Figures of players, and the words for them. Each figure states how many plays, hands or games it
+was counted over; it has no value if these are too few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -56,13 +55,13 @@ class Figure:
 
     @property
     def share(self) -> bool:
-        """Whether the figure is shown in percent."""
+        """Whether the figure is shown as a percentage."""
         return isinstance(self.definition, RatioFigure) and self.definition.share
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A choice of games; a field that is None restricts nothing."""
+    """Which games to include; a field that is None restricts nothing."""
 
     game: str | None = None
     players: int | None = None
@@ -232,7 +231,7 @@ def _compute_ratio(definition: RatioFigure, played: list[SeatInGame]) -> Figure:
 
 
 def _find_highest(definition: MaximumFigure, played: list[SeatInGame]) -> Figure:
-    """The highest value of this kind in these games; the first of equal ones."""
+    """The highest value of this kind in these games; of equal ones, the first."""
     over = _sum_counts(played, Count.PLAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < MIN_OVER[Denominator.PLAYS]:

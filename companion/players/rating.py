@@ -70,7 +70,7 @@ MIN_GAMES = 5
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """A player's rating in one kind of game, after `games` games."""
+    """A player's rating in one kind of game, and the number of `games` that it is based on."""
 
     rating: Rating
     games: int
@@ -78,8 +78,8 @@ class RatedPlayer:
 
 def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, RatedPlayer]]:
     """The ratings in each kind of game, by player, after all games with a winner, in order. The
-    winners share the first place, the others are placed by their points. A seat without a name is a
-    new player each time; a game in which somebody had two seats counts for nobody."""
+    winners share the first place, the others are placed by their points. A seat without a name
+    counts as a new player each time; a game in which somebody had two seats is left out."""
     found: dict[str, dict[str, RatedPlayer]] = {}
     for game in games:
         players = [people.player(seat) for seat in game.seats]

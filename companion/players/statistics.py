@@ -72,7 +72,8 @@ class Count(StrEnum):
 
 
 class Maximum(StrEnum):
-    """Figures of which only the maximum is stored, with the entry that reached it."""
+    """The figures of which only the highest value is stored, together with the entry that reached
+    it."""
 
     BIGGEST = "biggest"
     """The highest count that scored; in games without a count, the most points in one turn."""
@@ -84,7 +85,7 @@ class Maximum(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaximumEntry:
-    """A maximum, and the number of the entry that reached it, from 1."""
+    """A highest value, and the number of the entry that reached it, counted from 1."""
 
     value: int
     entry: int
@@ -104,14 +105,16 @@ class SeatCounts:
     """The numbers of the entries at which something rare was counted, by the name of the count."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
-        """Adds `number` to a count; `entry`: the entry where it happened, for a link to it."""
+        """Adds `number` to a count. `entry`: the entry where it happened, if the figure should link
+        to it."""
         if number:
             self.counts[count] = self.counts.get(count, 0) + number
         if entry is not None:
             self.moments.setdefault(count, []).append(entry)
 
     def keep_highest(self, best: Maximum, value: int, entry: int) -> None:
-        """Keeps `value` for `best` if it is higher than every value before."""
+        """Stores `value` as the maximum `best`, reached at `entry`, if it is higher than every
+        value before."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
             self.tops[best] = MaximumEntry(value, entry)
 
@@ -185,7 +188,7 @@ class CountedGame:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the game is in the statistics: it was not taken back."""
+        """Whether the game is in the statistics; False if it was taken back."""
         return self.result is not GameResult.WITHDRAWN
 
     @property
@@ -212,7 +215,7 @@ class NumberedEntry(NamedTuple):
 
 
 def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
-    """The valid entries of a game, from the first to the last."""
+    """Yields the valid entries of a game, from the first to the last."""
     before: AnyState = journal.start
     for place, (entry, after) in enumerate(zip(journal.entries, journal.states, strict=True)):
         yield NumberedEntry(place + 1, entry, before, after)
@@ -261,7 +264,7 @@ value."""
 
 @dataclass(frozen=True, slots=True)
 class RatioFigure:
-    """A figure that is one count divided by another; `label` is how people call it."""
+    """A figure that is one count divided by another; `label` is its name as shown to people."""
 
     name: str
     label: str
@@ -298,7 +301,7 @@ Definition = RatioFigure | NumberFigure | MaximumFigure
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The way to count a kind of game, and its figures in the order in which they are shown."""
+    """How to count a kind of game, and its figures in the order in which they are shown."""
 
     count: Counting
     figures: tuple[Definition, ...]

@@ -1,9 +1,10 @@
-"""Calls of bogus play: choosing the draw or pass, and the caller; then the record's verdict and its
-reason; then the ruling, from the record or the table.
+"""Screens for calls of bogus play, in their order: the draw or pass that is called, and the caller;
+the record's verdict and its reason; the ruling, by the record or the table.
 
 Bogus plays that the record already proves are offered first, and the display announces them if the
 table wants that (the setting `tell-bogus`, line/turn.py). Noticing them is part of the game, so
-they are not shown unless a house rule allows it."""
+they are not shown unless a house rule allows it.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -110,8 +111,8 @@ def _why_no_call(view: View[LineBoard], by: Seat | None) -> str:
 def _accuse_without_turns(
     view: View[LineBoard], watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
 ) -> Outcome[LineBoard]:
-    """Asks which seat is called. Only scores are keyed now, so no draw or pass can be chosen; those
-    entered earlier are offered as a list."""
+    """Asks which seat is called. In a game in which only scores are keyed there is no draw or pass
+    to choose; any that were entered earlier are offered as a list."""
     seats = watched.hand.round.seats
 
     def line(accused: Seat) -> Item[LineBoard] | None:
@@ -146,7 +147,7 @@ def _why_no_call_without_turns(view: View[LineBoard], watched: WatchedHand, by: 
 
 
 def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
-    """Returns the seats that may call the accused; only `by` of these, if it is given."""
+    """Returns the seats that may call the accused. If `by` is given, no other seat is returned."""
     return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
@@ -169,12 +170,13 @@ def _why_no_call_with_turns(view: View[LineBoard], watched: WatchedHand, by: Sea
 
 
 def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bool:
-    """Returns whether the seat `by` and all `others` are on one side."""
+    """Returns whether the seat `by` and all `others` belong to the same side."""
     return set(others) <= set(view.state.side_of(by))
 
 
 class CallScreen(Screen[LineBoard]):
-    """A screen on which `by` chooses what to call bogus; `parent` is where BOGUS was pressed."""
+    """A screen on which the seat `by` chooses what to call bogus. `parent`: the screen on which
+    BOGUS was pressed."""
 
     __slots__ = ()
     by: Seat | None
@@ -198,7 +200,7 @@ class CallScreen(Screen[LineBoard]):
 @dataclass(frozen=True, slots=True)
 class ChooseTurn(CallScreen, ListScreen[LineBoard]):
     """Lists the hand's draws and passes that can be called, latest first. OK calls the one under
-    the bar, a digit calls any."""
+    the bar, a digit the one with that number."""
 
     by: Seat | None = None
 
@@ -224,7 +226,8 @@ class ChooseTurn(CallScreen, ListScreen[LineBoard]):
 
 
 def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
-    """Returns the line for a turn, shortened if it is too wide: “Blue's 4th go: draw on 3 6”."""
+    """Returns the line for a turn: “Blue's 4th go: draw on 3 6”. It is shortened if it is too
+    wide."""
     text = accusation(hand, turn)
     if text_width(language.translate(text)) <= TURN_WIDTH:
         return text
@@ -241,8 +244,8 @@ def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
 def call(
     view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Calls `turn`. If several seats may call, asks first which one does, by its digit, or OK for
-    the usual caller."""
+    """Calls `turn` bogus. If several seats may be the caller, asks which one is: a digit chooses a
+    seat, OK the usual caller."""
     may = who_may_call(view, turn.seat, by)
     return _store_call(view, BogusCalled(turn.seat, turn=turn.number), may, parent)
 
@@ -253,7 +256,7 @@ def _store_call(
     may: Sequence[Seat],
     parent: Screen[LineBoard] | None,
 ) -> Outcome[LineBoard]:
-    """Stores the call; asks first which seat calls, if several `may`."""
+    """Stores the call. If several seats (`may`) can be the caller, asks first which one is."""
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         by_one = replace(called, by=caller)
@@ -345,7 +348,7 @@ class ShowProof(CallScreen, PagedText[LineBoard]):
 
 
 def open_claim(view: View[LineBoard]) -> JudgedClaim:
-    """Returns the claim that is open or was closed just now."""
+    """Returns the claim that is open or that the last entry closed."""
     claim = judged_claim(view.state)
     assert claim is not None, "shown only while a claim is heard"
     return claim
@@ -402,7 +405,8 @@ class ShowVerdict(ClaimScreen):
     digits: ClassVar = range(10)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """Returns OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
+        """Returns OK, PASS if the table may rule, DRAW if there is more to read, and the other
+        keys."""
         rules = (Key.PASS,) if self._may_table_rule(view) else ()
         return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
@@ -426,8 +430,8 @@ class ShowVerdict(ClaimScreen):
         return Outcome(self._holding_screen(view))
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """Refuses digits from other seats' keypads, which would get mixed up with the tiles of the
-        accused, unless the setting `keypads` lets anyone press."""
+        """Refuses digits from other seats' keypads, which would get mixed up with the accused's
+        tiles. If the setting `keypads` lets anyone press, accepts them."""
         accused = open_claim(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
         if strange and press.key.digit is not None:
@@ -443,7 +447,7 @@ class ShowVerdict(ClaimScreen):
         return self._holding_screen(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS opens the table's ruling without seeing the holding."""
+        """PASS opens the table's ruling, made without seeing the holding."""
         return Outcome(AskRuling(unseen=True) if self._may_table_rule(view) else self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -466,8 +470,8 @@ class AskRuling(ClaimScreen):
         return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Stores the ruling, 1 bogus or 2 clear. Bogus needs a holding to be paid, so the pips are
-        asked for if none is known."""
+        """Stores the ruling: 1 for bogus, 2 for clear. The payment for bogus needs a holding, so if
+        none is known, asks for its pips first."""
         claim = open_claim(view).claim
         ruled = CallRuled(claim.accused, bogus=digit == 1)
         after = try_entry(view, ruled)
@@ -514,8 +518,8 @@ class ShowRuling(PagedText[LineBoard]):
     shows_table: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """Returns OK, PASS if the table may overrule, DRAW if there is more to read, and the
-        rest."""
+        """Returns OK, PASS if the table may overrule, DRAW if there is more to read, and the other
+        keys."""
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -601,7 +605,7 @@ def _price_in_words(effect: Effect) -> str:
 
 
 def _what_follows(view: View[LineBoard]) -> str:
-    """Returns how the hand continues if the call was wrong."""
+    """Returns a sentence about how the hand continues if the call was wrong."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing
     return phrase("the hand goes on") if playing else phrase("everything stays as it was")

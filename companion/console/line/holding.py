@@ -1,8 +1,9 @@
-"""A seat's holding, at the end of a hand or in a claim, keyed as tiles or as pips; and a question
-before an entry is stored that disagrees with the counted tiles.
+"""Screens for keying a seat's holding as tiles or as pips, at the end of a hand or in a claim; and
+the question asked before an entry is stored that disagrees with the counted tiles.
 
 Such an entry is never refused, because a forgotten DRAW is the most common mistake at a table. But
-the display explains the discrepancy before chips are paid."""
+the display explains the discrepancy before chips are paid.
+"""
 
 from companion.console.frame import Canvas
 from companion.console.in_play import KeyedHolding, blocked_question, miscounted, tile_lines
@@ -46,8 +47,8 @@ def keep_or_confirm(
 
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:
-    """Returns the discrepancy between `entry` and the counted tiles; empty if there is none, or if
-    the rules refuse the entry."""
+    """Returns a sentence about how `entry` contradicts the counted tiles; empty if it doesn't, or
+    if the rules refuse the entry."""
     after = try_entry(view, entry)
     if isinstance(after, RuleError):
         return ""
@@ -77,8 +78,9 @@ def _capitalized(text: object) -> str:
 
 
 def _why_not_blocked(hand: Hand, contradiction: Notice | None) -> str:
-    """Returns the reason why a hand may not be blocked, and a question: there are tiles left to
-    draw, or the record knows a tile that fits (`contradiction`). Empty if neither is the case."""
+    """Returns the doubt whether a hand is blocked, with a question to confirm it: because there are
+    tiles left to draw, or because the record knows a tile that fits (`contradiction`). Empty if
+    there is no doubt."""
     if contradiction is not None:
         return phrase("{doubt}. Can nobody play at all?", doubt=_capitalized(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
@@ -94,8 +96,8 @@ def keep_in_call(
     view: View[LineBoard], after: State[LineBoard], entry: Entry
 ) -> Outcome[LineBoard]:
     """Stores an entry that belongs to a call of bogus play and leads to the state `after`. If a
-    ruling by the table takes back a payment, a screen shows which chips go back. After a ruling by
-    the record, the ruling's own screen shows that."""
+    ruling by the table reverses a payment, a screen then shows which chips go back. If the record
+    ruled, its ruling's own screen shows that."""
     ruling = ruling_of(after)
     if (
         ruling is not None
@@ -107,7 +109,8 @@ def keep_in_call(
 
 
 def _is_payment_reversed(before: State[LineBoard], after: State[LineBoard]) -> bool:
-    """Returns whether paid chips go back, all of them or as part of a new payment."""
+    """Returns whether chips that were paid go back, either all of them or as part of a new
+    payment."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
         return False
@@ -144,8 +147,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return KeyedHolding.by_tiles(self, view) if self.tiles is None else self.tiles
 
     def together(self, view: View[LineBoard]) -> bool:
-        """Returns whether pips are keyed as one number: for all seats that count or, in a call, for
-        all tiles that are not on the table."""
+        """Returns whether pips are keyed as one total: that of all pips that count at the end of a
+        hand or, in a call, that of all tiles that are not on the table."""
         counts = self.claim or hand_of(view.state).round.out is not None
         return counts and view.has_entry(TotalPipsShown)
 
@@ -191,8 +194,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return Outcome(None) if self.claim else KeyedHolding.leave(self, view)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """Draws what is keyed. The large number is the pips so far or, if they pay, the payment; in
-        a claim by tiles, how many tiles are keyed."""
+        """Draws what is keyed. The large number is the payment that the pips lead to, or the pips
+        so far if they lead to none; in a claim by tiles, it is how many tiles are keyed."""
         draw_table(canvas, self._table_layout(view))
         self.draw_why_not(canvas)
 
@@ -234,7 +237,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return self.claim and self.by_tiles(view)
 
     def _prompt(self, view: View[LineBoard]) -> str:
-        """Returns the prompt; in a claim by tiles, with the number of tiles expected."""
+        """Returns the prompt. In a claim by tiles it includes the number of tiles expected."""
         if self._is_hidden(view):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"

@@ -94,8 +94,8 @@ from companion.record.settings import ENTRY_SCORES
 
 @dataclass(frozen=True, slots=True)
 class BetweenHands(Screen[LineBoard]):
-    """The screen when a hand is settled, or none was dealt yet. If the rules don't determine who
-    leads, a digit does."""
+    """The screen after a settled hand, or before the first one is dealt. If the rules don't
+    determine who leads, a digit chooses the leader."""
 
     why_not: str | None = None
 
@@ -110,7 +110,7 @@ class BetweenHands(Screen[LineBoard]):
         return (*(seats if needs_leader(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
-        """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None
+        """Deals the next hand, or shows why that isn't possible. `lead`: the seat that leads; None
         to follow the rules."""
         after = try_entry(view, HandDealt(lead))
         if isinstance(after, RuleError):
@@ -130,7 +130,7 @@ class BetweenHands(Screen[LineBoard]):
         return offer_undo(view, replace(self, why_not=None))
 
     def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW and PASS are refused, because there is nothing to draw from yet."""
+        """Refuses DRAW and PASS, because there is nothing to draw from yet."""
         return Outcome(
             replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
         )
@@ -140,7 +140,7 @@ class BetweenHands(Screen[LineBoard]):
         return {**Screen.key_bindings(self), **own}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """Draws the payment, and what to do next."""
+        """Draws the last hand's payment, and what to do next."""
         draw_table(canvas, between_table(view))
         if self.why_not:
             draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
@@ -157,7 +157,7 @@ def needs_leader(view: View[LineBoard]) -> bool:
 
 
 def by_lot(state: State[LineBoard]) -> bool:
-    """Returns whether the rules leave the lead of the next hand to a lot."""
+    """Returns whether the rules leave it to a lot who leads the next hand."""
     return state.board.next_lead is None
 
 
@@ -262,7 +262,7 @@ def _settlement_line(view: View[LineBoard], paid: Payment | None) -> str:
 
 
 # ---------------------------------------------------------------- score turn
-# The screen for games of which only scores are keyed, no tiles and no turns: who has scored, and
+# The screen for games in which only scores are keyed, no tiles and no turns: who has scored, and
 # how much.
 
 
@@ -289,7 +289,7 @@ class ScoreTurn(PlayScreen[LineBoard]):
         return (*PlayScreen.keys(self, view), Key.BOGUS)
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """Takes a key on a seat's own keypad as being about that seat."""
+        """Treats a key on a seat's own keypad as being about that seat."""
         own = press.seat if press.seat in view.state.seats else None
         if own is None or own == self.seat or self.why_not is not None:
             return self.press(view, press.key)
@@ -410,7 +410,7 @@ def _hand_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     return (
         _out_item(view),
         _return_item(view, mover) if mover else None,
-        # Only games that may be played by the clock have the entry that the time is up.
+        # The entry for “time is up” exists only in games that may be played against the clock.
         _item_by_seat(
             view, phrase("Misdraw"), acts["misdraw"], _misdraw_item, phrase("Misdraw: who?")
         )
@@ -423,16 +423,17 @@ def _hand_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
 
 
 def _act_item(act: Act, label: str, question: str) -> Item[LineBoard]:
-    """Returns the item that stores an act's entry. If that is doubtful, the box asks again, under
-    the heading `question`."""
+    """Returns the item that stores an act's entry. If the entry is doubtful, the box asks for
+    confirmation first, under the heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
 
 
 def _entry_item(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
-    """Returns the item for an entry that the rules accept now; None if they don't. It offers the
-    item even where pages don't offer the entry, so that the menu's digits don't change."""
+    """Returns the item for an entry; None if the rules don't accept the entry now. The menu has it
+    even where the web pages don't offer the entry, so that the menu's digits don't change.
+    `question`: the heading if the entry needs confirmation."""
     if not is_allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
@@ -448,7 +449,7 @@ def _blocked_item(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _single_act_item(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
-    """Returns the item for these acts if there is exactly one; None if it can't be entered now."""
+    """Returns the item for the first act in `acts`; None if there are none."""
     return _act_item(acts[0], label, question) if acts else None
 
 
@@ -459,15 +460,15 @@ def _item_by_seat(
     item: Callable[[View[LineBoard], Act], Item[LineBoard]],
     who: str,
 ) -> Item[LineBoard] | None:
-    """Returns the item that opens a list of these acts, each at the digit of its seat's place at
-    the table, under the heading `who`; None if there are none."""
+    """Returns the item that opens a list of these acts under the heading `who`, each with the digit
+    of its seat's place at the table; None if there are none."""
     of_seat = {act.seat: item(view, act) for act in acts}
     return submenu(label, tuple(of_seat.get(seat) for seat in view.state.seats), who)
 
 
 def _out_item(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Returns the item for entering that the last seat to play is out; None after that seat's first
-    tile."""
+    """Returns the item for entering that the last seat to play is out; None if that was the seat's
+    first tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, TilePlayed)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, TilePlayed)
@@ -527,8 +528,8 @@ def _wrong_count_item(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBo
 
 
 def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
-    """Returns the item for a seat that misdrew. Because a misdraw costs points, the box first shows
-    who pays whom, and asks for OK."""
+    """Returns the item for entering that a seat misdrew. Because a misdraw costs points, the box
+    first shows who pays whom, and needs an OK."""
     paid = view.game.try_entry(act.entry).effect.payments[-1]
     seat = act.seat or ""
     text = phrase(
@@ -542,13 +543,13 @@ def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
 
 
 # ---------------------------------------------------------------- left open
-# What a club's rules leave to the table, such as partners: asked before a game begins.
+# Options that a club's rules leave open, such as partners; the table is asked before a game begins.
 
 
 @dataclass(frozen=True, slots=True)
 class AskOpenOption(ListScreen[LineBoard]):
     """Asks for one house rule of the game that is about to begin; the answer begins the game. BACK
-    leads to the set-up's table."""
+    returns to the set-up's table."""
 
     opened: GameOpened | None = None
     option: Option | None = None
@@ -600,7 +601,7 @@ class AskOut(AskWhetherOut[LineBoard]):
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """Draws what the last play made and paid, and the question."""
+        """Draws the count after the last play, what it paid, and the question."""
         state, seat = view.state, display_name(self.seat)
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
@@ -622,7 +623,7 @@ class AskOut(AskWhetherOut[LineBoard]):
 
 
 # ---------------------------------------------------------------- big six
-# The call for the highest double, which its holder leads.
+# The question who holds the highest double; its holder leads with it.
 
 
 def _heaviest_first(rules: LineGame[Any]) -> list[Tile]:
@@ -632,7 +633,7 @@ def _heaviest_first(rules: LineGame[Any]) -> list[Tile]:
 
 
 def _must_be_held(view: View[LineBoard]) -> bool:
-    """Returns whether some seat must hold the double in question, because all tiles are dealt."""
+    """Returns whether some seat must hold the double in question, because all tiles were dealt."""
     return hand_of(view.state).big_6 and not view.has_entry(HandRedealt)
 
 
@@ -690,7 +691,7 @@ class AskHighestDouble(RefusingScreen[LineBoard]):
 
     def _note_not_held(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
         """Notes that the seat doesn't hold the tile. Once every seat has passed, prompts for the
-        next tile. A seat that passes twice is shown whose answer is missing."""
+        next tile. If a seat passes twice, a message names the seats that haven't answered."""
         without = self.without | ({seat} if seat else set())
         missing = [display_name(one) for one in view.state.seats if one not in without]
         if not missing:
@@ -718,7 +719,8 @@ class AskHighestDouble(RefusingScreen[LineBoard]):
         return keep(laid)
 
     def no_seat_holds_it(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: no seat holds this tile. Prompts for the next one, unless all tiles are dealt."""
+        """PASS means that no seat holds this tile: prompts for the next one. Refused if some seat
+        must hold it because all tiles were dealt."""
         if _must_be_held(view):
             return AskHighestDouble().refuse(phrase("All tiles are dealt: somebody holds it."))
         return Outcome(AskHighestDouble(self.double - 1) if self.tile(view) else self)

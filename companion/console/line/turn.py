@@ -1,9 +1,10 @@
-"""The screen of a turn, which also shows what the previous turn paid; and the question about a draw
-that BACK asks.
+"""The screen of a turn, which also shows what the previous turn paid; and the question that BACK
+asks after a draw.
 
 Digits and OK play a tile; DRAW, PASS, BOGUS and BACK do what their labels say. While digits are
 keyed, the screen already shows the result of the play, so OK changes little. A payment stays on the
-screen until the next key, which also has its usual effect."""
+screen until the next key, which also has its usual effect.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -61,7 +62,7 @@ from companion.record.rows import Setting, Undo
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 # ---------------------------------------------------------------- keying
-# A play as it is keyed: by tile, by open ends or by count; and what it would make.
+# How a play is keyed: by tile, by open ends or by count; and the result that it would have.
 
 
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
@@ -114,8 +115,8 @@ def _format_keyed_tile(digits: Digits) -> str:
 
 
 def _format_keyed_ends(digits: Digits) -> str:
-    """Returns the digits, padded with _ to two, because a line has at least two ends. A cursor
-    after them would move with each digit."""
+    """Returns the digits, padded with _ to two, because a line has at least two ends. There is no
+    cursor after more digits, because each digit would move it."""
     return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 
@@ -169,8 +170,8 @@ class PlayPreview:
 
 
 def quick_preview(view: View[LineBoard], laid: TilePlayed) -> PlayPreview:
-    """Tries the play in memory while digits are keyed. If no tile has its ends or count, doesn't
-    look for the reason (`unexplained`)."""
+    """Tries the play in memory while digits are keyed. If the line can't have the ends or the count
+    that were keyed, returns only `unexplained`, because finding the reason takes longer."""
     line = hand_of(view.state).line
     said = PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
@@ -181,7 +182,7 @@ def quick_preview(view: View[LineBoard], laid: TilePlayed) -> PlayPreview:
 def valid_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """Returns the ways of keying other than `way` in which these digits are a valid play."""
+    """Returns the ways of keying, other than `way`, in which these digits would be a valid play."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, quick_preview(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
@@ -198,9 +199,9 @@ def preview(view: View[LineBoard], laid: Entry) -> PlayPreview:
 
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Returns the choices by count only, in two lines: “1: 6” and “2: 12”; three or four choices
-    are two per line. Empty if two choices have the same count, if players call the counts, or if
-    there are more than four choices."""
+    """Returns the choices as two lines that show only their counts: “1: 6” and “2: 12”; three or
+    four choices are two per line. Empty if two choices have the same count, if players call the
+    counts, or if there are more than four choices."""
     if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
     texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]
@@ -235,7 +236,7 @@ def insisted(laid: TilePlayed) -> TilePlayed:
 
 
 # ---------------------------------------------------------------- proofs
-# The bogus plays that are proven and that nobody has called: whether the table tells of them.
+# Bogus plays that are proven but not called, and whether the display announces them.
 
 
 PROVEN_MARK = phrase("BOGUS: one is proven")
@@ -278,8 +279,8 @@ def _bogus_if_correct(seat: str) -> str:
 
 
 # ---------------------------------------------------------------- turn table
-# The layout of the screen while a turn is keyed: whose turn it is, what the keyed lay would make,
-# and what the turn before came to.
+# The layout of the screen while a turn is keyed: whose turn it is, and the results of the keyed
+# play and of the previous turn.
 
 
 WRONG_DRAW = phrase("Wrong? BACK")
@@ -290,9 +291,9 @@ WHICH_ENDS = phrase("Which ends does it leave?")
 
 
 def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:
-    """Returns the table as it is, or as the keyed play would leave it. The seat to move, the count,
-    and the keyed digits are large. The last payment stays until OK clears it, or until the next
-    entry."""
+    """Returns the layout of a turn, with the table as it is or as the keyed play would leave it.
+    The seat to move, the count, and the keyed digits are large. The last payment stays until OK
+    clears it, or until the next entry."""
     journal = view.game
     state = journal.state
     made = turn.tried.state if turn.tried else None
@@ -372,8 +373,8 @@ def _last_laid(hand: Hand) -> str:
 
 
 def _ends_line(hand: Hand, *, begun: bool) -> str:
-    """Returns the line about the open ends, or about the lead. `begun`: whether the hand had a turn
-    before the one being keyed."""
+    """Returns the line about the open ends or, before the first tile, about the lead. `begun`:
+    whether the hand had a turn before the one being keyed."""
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
@@ -419,8 +420,8 @@ def _count_waits_for_call(state: State[LineBoard]) -> bool:
 
 
 def _last_entry_line(view: View[LineBoard], asks: bool) -> str:
-    """Returns the doubt about the last entry or, without one, the name of the entry, or the ruling
-    that it caused. `asks`: add that BACK can still correct a draw."""
+    """Returns the doubt about the last entry; if there is none, the entry's name or the ruling that
+    it caused. `asks`: whether to add that BACK can still correct a draw."""
     journal = view.game
     entry, state = journal.last, journal.state
     ruling = ruling_of(state)
@@ -497,7 +498,7 @@ class LineTurn(DigitScreen[LineBoard]):
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """Returns the way to key tiles; always by ends for the `insisted_tile`."""
+        """Returns the way to key tiles. For the `insisted_tile` it is always by ends."""
         return WAYS["ends"] if self.insisted_tile else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -597,7 +598,7 @@ class LineTurn(DigitScreen[LineBoard]):
         return valid_ways(view, self.only_seat(view), self.keyed, self.way(view))
 
     def _store_entry(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
-        """Stores a draw or a pass, or says why not."""
+        """Stores a draw or a pass, or shows why it can't be stored."""
         after = try_entry(view, entry)
         if isinstance(after, RuleError):
             turn = LineTurn(
@@ -624,8 +625,8 @@ class LineTurn(DigitScreen[LineBoard]):
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """Insists on the play. A tile alone doesn't show which ends are open now, so it prompts for
-        the ends first."""
+        """Insists on the play. If it was keyed as a tile, asks for the open ends first, because a
+        tile alone doesn't determine them."""
         if not isinstance(self.entry, TilePlayed):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
@@ -652,8 +653,8 @@ class LineTurn(DigitScreen[LineBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def _other_way_item(self, way: EntryWay) -> Item[LineBoard]:
-        """Returns an item such as “It is the tile 6-3”, which takes the digits as keyed in `way`,
-        and uses this way for the rest of the game."""
+        """Returns an item such as “It is the tile 6-3”. Choosing it takes the digits as keyed in
+        `way`, and keeps that way for the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
             settings = {**view.settings, ENTRY_WAY: way.name}
@@ -729,10 +730,11 @@ def _choice_item(choice: Choice) -> Item[LineBoard]:
 class OfferTileReturn(Screen[LineBoard]):
     """The question that BACK asks after a draw, over the screen `below` on which it was pressed.
 
-    OK takes the entry back. The two halves of a tile, then DRAW: the tile was drawn by mistake and
-    goes back into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what
-    was taken back, as in every question of BACK. `by`: the seat whose keypad asked; None for the
-    box."""
+    OK takes the draw back. Keying the two halves of a tile and then DRAW means that the tile was
+    drawn by mistake: it was shown, and goes back into the boneyard (games/high_five.py, 19). DRAW
+    alone redoes what was taken back, as in every question of BACK. `by`: the seat whose keypad
+    asked; None for the box.
+    """
 
     below: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
@@ -748,8 +750,8 @@ class OfferTileReturn(Screen[LineBoard]):
         return bool(self.keyed)
 
     def screen_for_key(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
-        """Returns the screen that takes a press: this one, or the screen below. From another seat's
-        keypad this one takes only BACK, because DRAW or OK there is meant for the game."""
+        """Returns the screen that takes a press: this one or the screen below. From another seat's
+        keypad this screen takes only BACK, because DRAW or OK there is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.below
 
@@ -760,8 +762,8 @@ class OfferTileReturn(Screen[LineBoard]):
         return Outcome(None, Undo())
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
-        what was taken back, or says what to key, so that a player who only wants to correct a
+        """DRAW after two halves returns that tile, which was drawn by mistake. DRAW alone redoes
+        what was taken back, or shows what to key, so that a player who only wants to correct a
         mistake returns no tile."""
         if not self.keyed and view.next_redo is not None:
             return redo_change(view)
@@ -794,7 +796,7 @@ class OfferTileReturn(Screen[LineBoard]):
         )
 
     def _effects_of_draw(self, view: View[LineBoard]) -> tuple[str, ...]:
-        """Returns the effects of DRAW now, one per line."""
+        """Returns lines about what DRAW would do now, one per effect."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
             if len(self.keyed) < 2:

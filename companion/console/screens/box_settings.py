@@ -79,9 +79,9 @@ NO_NOTES: Final[Mapping[Value, str]] = {}
 def change_setting(
     setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
 ) -> ChooseAction[B]:
-    """Returns the action of an item that opens the list of a setting's values, with the bar on the
-    current one and the values of other settings `below`. `notes`: texts that are shown once a value
-    is chosen, by value."""
+    """Returns the action of an item that opens a list of the values of `setting`, with the bar on
+    the current one. The values of the settings `below` follow in the same list. `notes`: a text to
+    show after a value is chosen, by value."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
@@ -113,7 +113,7 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """Returns the other languages, each by its own name, as many as fit on a line after a digit.
+    """Returns a line with the other languages, each by its own name, as many as fit after a digit.
     People who can't read the display's language recognise theirs there."""
     names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
     found = ", ".join(names)
@@ -136,7 +136,8 @@ def open_check(parent: Screen[B] | None) -> Outcome[B]:
 
 @dataclass(frozen=True, slots=True)
 class CheckBox(ListScreen[B]):
-    """The box's parts and their condition. OK shows the findings about one, and what to do."""
+    """The box's parts and their condition. OK shows the findings about the part under the bar, and
+    what to do."""
 
     basis: ClassVar = Basis.NOTHING
 
@@ -192,8 +193,8 @@ class RenewKeypads(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class ClaimKeypad(Screen[B]):
-    """Asks for the keypad of one seat after another: the person there presses OK on it. OK on the
-    box: this seat has none."""
+    """Asks for the keypads of the seats, one seat after another. The person at the seat presses OK
+    on the keypad; OK on the box means that the seat has none."""
 
     seats: tuple[Seat, ...]
     """The seats without an answer so far; the first one is being asked."""

@@ -82,8 +82,8 @@ class OfferUndo(Screen[B]):
         )
 
     def redo(self, view: View[B]) -> Outcome[B]:
-        """DRAW redoes what was taken back before. If there is nothing to redo, it doesn't draw a
-        tile either: on this question it is not meant for the boneyard."""
+        """DRAW redoes what was taken back before. If there is nothing to redo, it is refused; it
+        never draws a tile here, because it isn't meant for the boneyard."""
         if view.next_redo is None:
             return Outcome(self, refused=phrase("There is nothing to redo."))
         return redo_change(view)
@@ -170,9 +170,9 @@ NO_CHANGE = Amend(0, ())
 def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
-    """Returns the screen that asks whether to make the change. If the change gives the next turn to
-    another seat, and moving the later turns along would save entries, AskLaterTurns comes first.
-    `by`: the seat whose keypad requested the change (None for the box)."""
+    """Returns the screen that asks whether to make the change. AskLaterTurns comes first if the
+    change gives the next turn to another seat, and fewer entries would be lost if the later turns
+    moved along. `by`: the seat whose keypad requested the change (None for the box)."""
     amended = preview_change(view, row)
     if isinstance(amended, AmendedGame) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -221,8 +221,8 @@ def preview_change(view: View[B], row: Amend | Rewind) -> AmendedGame[B] | str:
 class AskLaterTurns(ChangeScreen[B], ListScreen[B]):
     """Asks whether the later turns of the hand move to other seats, after one is inserted or
     removed. `places`: how many seats to the left they would move (negative: to the right). `lost`:
-    how many entries are lost if they move, and if they stay. `by`: the seat whose keypad asked
-    (None for the box)."""
+    how many entries would be lost if they move, and how many if they stay. `by`: the seat whose
+    keypad asked (None for the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0
@@ -259,8 +259,8 @@ class AskLaterTurns(ChangeScreen[B], ListScreen[B]):
         return Outcome(ConfirmChange(row, replace(self, at=at), self.by))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the two answers and the reason for the question: the turn that becomes invalid if
-        all stay."""
+        """Draws the two answers and the reason for the question: the turn that would become invalid
+        if all turns stayed."""
         ListScreen.draw(self, view, canvas)
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
@@ -285,8 +285,8 @@ class ConfirmChange(ChangeScreen[B], PagedText[B]):
         return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
-        """OK stores the change, and shows which chips are exchanged. If it is refused, returns to
-        where it was keyed."""
+        """OK stores the change, and shows which chips are exchanged. If the change is refused, OK
+        returns to the screen on which it was keyed."""
         amended = preview_change(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
@@ -348,8 +348,8 @@ def _effect_sentences(view: View[B], amended: AmendedGame[B], row: Amend | Rewin
 
 def _first_invalid_entry(view: View[B], amended: AmendedGame[B]) -> str:
     """Returns the sentence about the entries that the change drops: the first one that is no longer
-    valid, why, and how many are dropped. If there is none, the number of entries taken back, or
-    that nothing else changes."""
+    valid, why, and how many are dropped. If none is dropped, returns how many entries are taken
+    back, or that nothing else changes."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (
@@ -361,7 +361,8 @@ def _first_invalid_entry(view: View[B], amended: AmendedGame[B]) -> str:
 
 
 def _dropped_entry_sentence(view: View[B], broken: InvalidEntry, number: int) -> str:
-    """Returns an entry that is no longer valid, how many are dropped with it, and why."""
+    """Returns the sentence about an entry that is no longer valid, how many entries are dropped
+    with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = counted("goes", "{number} entries go", number)
@@ -397,7 +398,7 @@ def _result_in_words(view: View[B], state: State[B]) -> str:
 
 
 # ---------------------------------------------------------------- amend
-# Changing an earlier entry: keyed on the screens of that moment.
+# Changing an earlier entry, which is keyed on the screens that the game had at that moment.
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +422,7 @@ class AmendEntry(ChangeScreen[B]):
 
     @classmethod
     def journal_before(cls, view: View[B], place: int) -> Journal[B]:
-        """The game before the entry at `place`."""
+        """The game as it was before the entry at `place`."""
         return view.game.fold(Rewind(place))
 
     def _view_then(self, view: View[B]) -> View[B]:
@@ -484,8 +485,8 @@ class AmendEntry(ChangeScreen[B]):
         return Outcome(replace(self, inner=outcome.screen))
 
     def _changed_entry_line(self, view: View[B]) -> str:
-        """Returns the entry that is replaced, or before which another is inserted. The inner screen
-        doesn't show it, only the entry before it."""
+        """Returns the line that names the entry which is replaced, or before which another is
+        inserted. The inner screen shows only the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry

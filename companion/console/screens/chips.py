@@ -44,8 +44,8 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
 
 
 def _move_sentence(view: View[B], move: ChipMove) -> str:
-    """Returns the sentence about a move: “BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15:
-    10+5 red.”"""
+    """Returns the sentence about a move, without a colour if that is the seat's name: “BLUE gives
+    RED back 15: 10+5.”, “BO gives ANNA back 15: 10+5 red.”"""
     chips = listed(filter(None, [_exchange_in_words(move), view.colour(move.payer)]), " ")
     seat, payee = capitals(move.payer), capitals(move.payee)
     if move.back:
@@ -125,7 +125,7 @@ def chips_due_screen(view: View[B], due: ChipsDue) -> ShowChipsToMove[B]:
 
 
 # ---------------------------------------------------------------- audit
-# Counting a seat's own chips, a denomination at a time.
+# Counting a seat's own chips, one denomination at a time.
 
 
 DENOMINATION_NAMES = {
@@ -151,7 +151,7 @@ class CountChips(DigitScreen[B]):
     basis: ClassVar = Basis.SEATS
 
     def _denominations(self, view: View[B]) -> Pieces:
-        """Returns every denomination, and how many pieces of it the seat's colour has in all."""
+        """Returns every denomination, and how many pieces of it there are in the seat's colour."""
         chips = view.chips
         assert chips is not None, "only games with chips count them"
         stock = chips.stocks[self.seat]
@@ -224,8 +224,8 @@ class CountChips(DigitScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class AskAboutDifference(ListScreen[B]):
-    """Prompts for what to do if a count differs from the record: count again, store the count as a
-    note, or correct the record too."""
+    """Asks what to do if a count differs from the record: count again, store the count as a note,
+    or correct the record too."""
 
     audited: ChipsAudited = NOTHING
 
@@ -260,7 +260,7 @@ class AskAboutDifference(ListScreen[B]):
         after = try_entry(view, moved)
         if isinstance(after, RuleError):
             return CountChips(seat, parent=self.parent).refuse(after.why)
-        # The audit says by which chips; once the game is won by the correction nothing is counted.
+        # The audit records which chips were counted. If the correction wins, none is stored.
         more = () if after.finished else (self.audited,)
         whose, payee = display_name(seat), display_name(view.chips.payee_of(seat))
         goes = (
@@ -295,9 +295,9 @@ def ask_to_correct(
     parent: Screen[B],
     more: tuple[Entry, ...] = (),
 ) -> Outcome[B]:
-    """Asks before a correction is stored, because it can move a whole colour's points. The screen
-    shows the meaning `meaning`, and whether it wins the game. `after`: the state after it; `more`:
-    entries that are stored with it."""
+    """Returns the question whether to store a correction; it is always asked, because a correction
+    can move all points of a colour. It shows the text `meaning`, and whether the correction wins
+    the game. `after`: the state after it; `more`: entries that are stored with it."""
     won = (
         phrase("{winner} wins the game by it!", winner=display_name(after.winner))
         if after.winner
@@ -318,7 +318,8 @@ def ask_to_correct(
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
-    """Returns the items for what can be done with a seat's chips; () if the game has none."""
+    """Returns the menu items for counting and correcting a seat's chips; () if the game has
+    none."""
     if view.chips is None or not view.has_entry(ChipsAudited):
         return ()
     return (

@@ -1,5 +1,5 @@
 """Screens about the box's club: joining one, comparing the six digits, the connection to its hub,
-leaving."""
+and leaving it."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -111,14 +111,15 @@ class TypeAddress(RefusingScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ShowClub(Screen[B]):
-    """The box's club and whether its hub can be reached, or the digits to compare."""
+    """The box's club and whether its hub can be reached; while the box joins, the digits to
+    compare."""
 
     digits: ClassVar = range(LEAVES, LEAVES + 1)
     basis: ClassVar = Basis.NOTHING
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
-        """OK returns to the table. If there is no club, or it no longer accepts anything from this
-        box, it searches for clubs."""
+        """OK returns to the table. If there is no club, or the club no longer accepts anything from
+        this box, OK searches for clubs."""
         step = _club_or_none(view).step
         if step in (ClubStep.NONE, ClubStep.ENDED):
             return Outcome(ChooseClub(), club_request=LOOK_REQUEST)

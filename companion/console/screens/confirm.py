@@ -36,8 +36,8 @@ class YesOrNo(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmEntry(YesOrNo[B]):
-    """Shows in words what an entry would mean. OK stores the entry, with the entries `more`; BACK
-    doesn't."""
+    """Shows in words what an entry would mean. OK stores it together with the entries `more`; BACK
+    stores nothing."""
 
     title: str
     text: str
@@ -72,8 +72,8 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmDuplicate(YesOrNo[B]):
-    """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `below`. `by`:
-    the seat whose keypad is asked; None for the box."""
+    """Asks `question` over the screen `below`. OK stores `row`, and leads to `then`; BACK leads to
+    `below`. `by`: the seat whose keypad is asked; None for the box."""
 
     row: Row
     question: str
@@ -85,9 +85,8 @@ class ConfirmDuplicate(YesOrNo[B]):
     basis: ClassVar = Basis.RECORD
 
     def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """Returns this question for keys of the box and of the seat that is asked, and for
-        anybody's BACK; the screen below for all others, so that other seats can go on with the
-        game."""
+        """Returns this question for keys of the box and of the seat that is asked, and for every
+        BACK; the screen below for all others, so that other seats can go on with the game."""
         if press.seat in (None, self.by) or key is Key.BACK:
             return self
         return self._screen_below(view)
@@ -107,7 +106,8 @@ class ConfirmDuplicate(YesOrNo[B]):
 
 
 def ask_if_all_agree(changed: ChangedRuling) -> str:
-    """Returns the question before a ruling of the table is stored, or taken back."""
+    """Returns the question whether everybody agrees, for a ruling of the table that is about to be
+    stored or taken back."""
     accused, _, bogus = changed.ruling
     if not changed.made:
         return phrase("Take back the ruling on {seat}: all agreed?", seat=display_name(accused))
@@ -139,7 +139,7 @@ class SwitchOff(YesOrNo[B]):
         return Outcome(self, off=True)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """Draws the question, that nothing is lost, and the answers."""
+        """Draws the question, a line saying that nothing is lost, and the answers."""
         draw_confirm(
             canvas,
             phrase("Switch the box off?"),
@@ -150,13 +150,15 @@ class SwitchOff(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class TakeGames(YesOrNo[B]):
-    """OK takes the offered games; BACK begins without them, and leads to the previous screen."""
+    """Asks whether to take the offered games. OK takes them; BACK declines, and leads to the
+    previous screen."""
 
     offer: Offer
     below: Screen[B] | None = None
 
     def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
-        """Returns the question about the one of the two offers whose games were played last."""
+        """Returns the question about whichever of the two offers has the games that were played
+        last."""
         return changed(self, offer=offer) if offer.recency > self.offer.recency else self
 
     def handle_ok(self, _view: View[B]) -> Outcome[B]:

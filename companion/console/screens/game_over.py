@@ -36,8 +36,8 @@ from companion.record.requests import rematch as same_again
 from companion.record.rows import GameOpened
 
 # ---------------------------------------------------------------- evening table
-# The evening's table: how many games everybody has won, across all games and seats; then the games,
-# each with who won it.
+# The evening's table: how many games each person has won, whatever the game and seat; then the
+# games, each with its winner.
 
 
 ROWS = 6
@@ -126,9 +126,9 @@ class GameOver(Screen[B]):
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Takes the answer: 1 for a rematch; 2 for another game or other seats; 3 for the evening's
-        table, if games were played before; 4 for a game of only those who are level in the match. A
-        digit before OK has asked is ignored, as whoever pressed it hasn't noticed the end of the
-        game."""
+        table, if games were played before; 4 for a game of only those who are level in the match.
+        Before OK has asked, a digit is ignored, because the player who pressed it hasn't noticed
+        the end of the game."""
         if not self.asking or (digit == 3 and not _follows_other_games(view)):
             return Outcome(self)
         if digit == 3:
@@ -185,7 +185,7 @@ class LastPayment(Screen[B]):
     digits: ClassVar = range(10)
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """Goes to the end of the game. BACK also takes effect there; other keys don't."""
+        """Goes to the end of the game. BACK also has its effect there; other keys have none."""
         over: Screen[B] = GameOver()
         return over.press(view, key) if key is Key.BACK else Outcome(over)
 
@@ -232,7 +232,8 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
 
 
 def rematch(view: View[B], only: Seats | None = None) -> GameOpened:
-    """Begins a rematch with the same game, seats (or only these) and options."""
+    """Returns the row that begins a rematch with the same game and options, and the same seats or
+    `only` these."""
     return same_again(view.game, view.game_number, view.evening, only)
 
 
@@ -299,8 +300,8 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:
-    """Draws the check word in the top left corner of the chart, where there is hardly ever a line,
-    as nobody has many points at the start."""
+    """Draws the check word in the top left corner of the chart, which the lines hardly ever reach,
+    because no seat has many points at the start."""
     if word:
         canvas.fill(CHART_X + 2, CHART_Y, canvas.width(word) + 2, 8, on=False)
         canvas.text(CHART_X + 3, CHART_Y, word)
@@ -311,7 +312,8 @@ def _chart_height(state: State[B], seat: Seat, top: int) -> int:
 
 
 def _draw_line(canvas: Canvas, heights: list[int], number: int) -> None:
-    """Draws one seat's line in steps. The first line is solid, each further one has wider gaps."""
+    """Draws one seat's line in steps. The first seat's line is solid; each further line has wider
+    gaps."""
     width, floor = CHART_WIDTH - 9, CHART_Y + CHART_HEIGHT - 2
     columns = [heights[x * (len(heights) - 1) // (width - 1)] for x in range(width)]
     for x, height in enumerate(columns):

@@ -1,5 +1,5 @@
 """Screens about the seats that the club assigns to this table for a round of its tournament, and
-about changing the people in the current game if two tables were mixed up."""
+about correcting the people of the current game if two tables were mixed up."""
 
 from typing import ClassVar
 
@@ -27,8 +27,8 @@ def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
 
 def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
     """Returns the people who sit at the game of `journal`, in its turn order, if the club names
-    others than the game has. None if they are the same, or the club means another game or another
-    number of seats."""
+    other people than the game has. None if they are the same, or if the club's seats are for
+    another game or another number of players."""
     begun = journal.begun.seats
     if not is_played(given, journal) or {*begun} == {*given.seats}:
         return None
@@ -54,7 +54,7 @@ def _seating_sentence(names: str, rules: AnyGame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmGivenSeats(YesOrNo[B]):
-    """OK begins the game with these seats, in this order; BACK doesn't. The club's page can send
+    """OK begins the game with these seats, in this order; BACK declines. The club's page can send
     the seats again."""
 
     given: GivenSeats
@@ -114,8 +114,8 @@ class ConfirmGivenSeats(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmGivenPeople(YesOrNo[B]):
-    """OK records that these people sit at the current game, whose entries all stay; BACK
-    doesn't."""
+    """OK records that these people sit at the current game, and keeps all its entries; BACK changes
+    nothing."""
 
     given: GivenSeats
     below: Screen[B] | None = None

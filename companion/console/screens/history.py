@@ -1,5 +1,5 @@
-"""The history of a game, with the newest entry first, and one seat's payments, each explained. Each
-entry leads to a list of possible changes (changes.py)."""
+"""The history of a game, with the newest entry first, and the payments of one seat, each explained.
+Each entry leads to a list of possible changes (changes.py)."""
 
 from dataclasses import replace
 from itertools import islice
@@ -21,7 +21,8 @@ PaidEntry = tuple[int, Entry, State[B], Payment]
 @dataclass(frozen=True, slots=True)
 class History(ListScreen[B]):
     """Lists every entry, or the payments from which `seat` got its points. A digit shows the
-    payments to the seat with that number, 0 shows all entries. Only visible lines are composed."""
+    payments to the seat with that number; 0 shows all entries. Only the text of visible lines is
+    computed."""
 
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
@@ -91,7 +92,7 @@ class History(ListScreen[B]):
 
 
 def _doubt_mark(view: View[B], place: int) -> str:
-    """Returns the mark of an entry that follows lost ones; empty for any other."""
+    """Returns the mark of an entry that comes after lost entries; empty for any other."""
     return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 
@@ -102,7 +103,7 @@ def _entry_line(view: View[B], entry: Entry, state: State[B]) -> str:
 def _change_items(
     place: int, entry: Entry, parent: Screen[B]
 ) -> tuple[tuple[str, ChooseAction[B]], ...]:
-    """Returns the items for the possible changes at the entry at `place`."""
+    """Returns the items for the possible changes of the entry at `place`."""
 
     def amending(insert: bool) -> ChooseAction[B]:
         return lambda view, _list: Outcome(

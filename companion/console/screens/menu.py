@@ -1,6 +1,6 @@
 """The menu, with everything that has no key of its own. Each item always has the same digit; one
-that can't be chosen now is left out. Items beyond ten are in the lists of the hand, the box and the
-game."""
+that can't be chosen now is left out. Items for which there is no digit are in the lists of the
+hand, the box and the game."""
 
 from dataclasses import field, replace
 from typing import ClassVar
@@ -47,14 +47,14 @@ from companion.presentation.payments import pieces_in_short
 from companion.record.rows import PeopleReplaced, Redo
 
 # ---------------------------------------------------------------- other people
-# Putting another person at a seat, if the table notices during the game that somebody else sits
-# there than was said: asks who it is, then whether that is right. All entries stay, as those of the
-# person who sits there; other games are not touched.
+# Correcting the person at a seat, if the table notices during the game that somebody else sits
+# there: asks who it is, then for confirmation. All entries stay, and become those of the person who
+# really sits there; other games are not touched.
 
 
 def other_people_item(view: View[B]) -> Item[B] | None:
-    """Returns the menu item to say that other people sit at this table; None if the box is in no
-    club."""
+    """Returns the menu item for recording that other people sit at this table; None if the box is
+    in no club."""
     if view.club is None or view.club.step is not ClubStep.JOINED:
         return None
 
@@ -80,8 +80,8 @@ def _ask_who_instead(seat: Seat) -> ChooseAction[B]:
 
 @dataclass(frozen=True, slots=True)
 class NameInstead(NameSeat[B]):
-    """Asks who sits at a seat instead. A name from another seat of this table means that the two
-    have changed places."""
+    """Asks who really sits at a seat. If the name belongs to another seat of this table, the two
+    people change places."""
 
     instead_of: str = ""
 
@@ -100,8 +100,8 @@ class NameInstead(NameSeat[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPeople(YesOrNo[B]):
-    """OK records that these people sit here, and all entries stay; BACK returns to where the name
-    was given."""
+    """OK records that these people sit here, and keeps all entries; BACK returns to the screen on
+    which the name was given."""
 
     seat: Seat
     name: str
@@ -136,7 +136,7 @@ class ConfirmPeople(YesOrNo[B]):
 
 
 # ---------------------------------------------------------------- chips
-# Points and chips: every seat's stock; why it has its points; correcting chips.
+# Points and chips: each seat's stock, the payments behind its points, and correcting its chips.
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _own_pieces(view: View[B], seat: Seat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Menu(ItemList[B]):
-    """Everything that has no key of its own. BACK leads to where the menu was opened."""
+    """The menu. BACK leads to the screen on which it was opened."""
 
     opened_on: Screen[B] | None = None
     choices: Items[B] = field(default=(), compare=False)
@@ -272,14 +272,13 @@ def _redo_item(view: View[B]) -> Item[B] | None:
 
 
 def _is_hand_over(view: View[B], shown: Screen[B]) -> bool:
-    """Returns whether a hand or the game is over, with `shown` being the screen for the current
-    state."""
+    """Returns whether a hand or the game is over. `shown`: the screen for the current state."""
     return shown.hand_is_over and view.state.effect.hand > 0
 
 
 def _does_redo_change_hand(view: View[B]) -> bool:
-    """Returns whether Redo would reopen a hand that is over, or change something before its end. It
-    doesn't if it enters a holding again, deals the next hand or goes to the next game."""
+    """Returns whether Redo would reopen a hand that is over, or change something before its end.
+    False if it only enters a holding again, deals the next hand or goes to the next game."""
     if view.game.next_redo is None:
         return False
     now, again = view.game, view.game.fold(Redo())
@@ -327,8 +326,8 @@ def _game_items(view: View[B]) -> Items[B]:
 
 
 def _order_item(view: View[B]) -> Item[B] | None:
-    """Returns the item to swap the order of the seats; None once a seat has points, or the game is
-    over."""
+    """Returns the item for swapping the order of the seats; None once a seat has points, or the
+    game is over."""
     opened = view.game.opened
     if any(view.state.scores.values) or view.state.finished:
         return None

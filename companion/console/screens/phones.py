@@ -1,5 +1,5 @@
-"""Screens for connecting phones: first a question whether to, then a QR code to scan and four
-digits to type."""
+"""Screens for connecting phones: first a question whether to let phones in, then a QR code to scan
+and four digits to type."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -45,7 +45,7 @@ class ShowPhones(Screen[B]):
         return {**Screen.key_bindings(self), Key.MENU: self._open_club}
 
     def _open_club(self, view: View[B]) -> Outcome[B]:
-        """MENU opens the club, so that people can reach it before the first game, too."""
+        """MENU opens the club, so that it can be reached even before the first game."""
         return open_club(view) if view.club else Outcome(self)
 
     def handle_ok(self, view: View[B]) -> Outcome[B]:
@@ -116,8 +116,8 @@ class RenewCodes(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class ShowSeating(Screen[B]):
-    """Shows how phones connect, and who has taken a seat, while people sit down on phones before a
-    game. The next key leads to the screen that would be shown otherwise."""
+    """Shows how phones connect, and who has taken a seat, while people take their seats on phones
+    before a game. The next key leads to the screen that would be shown otherwise."""
 
     shows_access: ClassVar = True
     basis: ClassVar = Basis.NOTHING
@@ -137,8 +137,9 @@ class ShowSeating(Screen[B]):
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
-    """Draws the QR code in a light square as high as the display; returns the x of the words beside
-    it. A code that is too large is left out, because the address and digits suffice."""
+    """Draws the QR code in a light square as high as the display; returns the x at which the words
+    beside it begin. A code that is too large is left out, because the address and digits
+    suffice."""
     side = MODULE * len(code)
     if not code or side > HEIGHT - 2 * MODULE:
         return 0

@@ -53,15 +53,16 @@ def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
 
 
 def begin(view: View[B], opened: GameOpened) -> Outcome[B]:
-    """Begins a game with its first row; keypads without a seat may claim one then."""
+    """Returns the outcome that begins a game with the row `opened`. If there are keypads without a
+    seat, the screen for claiming them comes next."""
     return Outcome(claim_keypads(view, opened.seats.order), opened)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowTable(Screen[B]):
     """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: whether
-    the game is already under way, and only the order of its seats is swapped. `two`: whether it was
-    confirmed that players with similar names are two people."""
+    the game is already under way, and only the order of its seats is swapped. `two`: whether
+    somebody confirmed that players with similar names are two people."""
 
     game: str
     seats: Seats
@@ -161,7 +162,7 @@ class ShowTable(Screen[B]):
 
 
 def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
-    """Asks whether two players with similar names are the same person."""
+    """Returns the question whether two players with similar names are the same person."""
     one, other = map(display_name, pair)
     answers: Items[B] = (
         (phrase("Two people: begin"), lambda view, _list: replace(table, two=True).begin(view)),
@@ -193,10 +194,10 @@ def next_order(seats: Seats) -> Seats:
 
 
 def _pair_to_swap(seats: Seats) -> int:
-    """Returns which two neighbours after the first seat to swap next, by the place of the first of
-    them. Four seats go through all six orders if the first pair and the last pair are swapped
-    alternately; which one is next follows from whether an even number of pairs is out of
-    alphabetical order."""
+    """Returns which two neighbours after the first seat to swap next, as the index of the first of
+    the two. Four seats go through all six orders if the first pair and the last pair are swapped
+    alternately. Which of them is next depends on whether the number of pairs that are out of
+    alphabetical order is even."""
     rest = seats.order[1:]
     ranks = sorted(rest)
     turns = sum(ranks.index(a) > ranks.index(b) for n, a in enumerate(rest) for b in rest[n:])
@@ -283,8 +284,8 @@ class ChooseOptions(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseValue(ListScreen[B]):
-    """One option's values; below, what it means. A numeric value is keyed itself, not by the digit
-    of its line. `keyed`: the digits so far."""
+    """Lists one option's values, and below them what the option means. A number is chosen by keying
+    it, not by the digit of its line. `keyed`: the digits so far."""
 
     options: ChooseOptions[B] | None = None
     option: Option | None = None
@@ -430,7 +431,7 @@ class NameSeat(ListScreen[B]):
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=question))
 
     def edit_name(self, view: View[B]) -> Outcome[B]:
-        """MENU asks whether to correct the name under the bar, or to stop offering it."""
+        """MENU asks whether to correct the name under the bar, or to remove it from the list."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
             return Outcome(
@@ -459,9 +460,9 @@ def _removal_of(view: View[B], name: str) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class SpellName(RefusingScreen[B]):
-    """Spells a name with the digit keys: pressing a key again shows its next letter, and DRAW ends
-    a letter. Up and down go through the alphabet, right ends the letter. No clock is needed.
-    `instead_of`: the earlier name that is corrected; empty if there is none."""
+    """Spells a name with the digit keys. Pressing a key again shows its next letter, and DRAW ends
+    a letter. On a joystick, up and down go through the alphabet, and right ends the letter. No
+    clock is needed. `instead_of`: the earlier name that is corrected; empty if there is none."""
 
     seat: NameSeat[B]
     done: str = ""
@@ -474,7 +475,8 @@ class SpellName(RefusingScreen[B]):
     takes_letters: ClassVar = True
 
     def depends_on(self, view: View[B]) -> object:
-        """Returns what the question in `seat` depends on, because the name is its answer."""
+        """Returns what the screen `seat` depends on, because the name is the answer to its
+        question."""
         return self.seat.depends_on(view)
 
     @property
@@ -483,7 +485,7 @@ class SpellName(RefusingScreen[B]):
 
     @property
     def name(self) -> str:
-        """The name as spelled so far, each word with a capital and then small letters."""
+        """The name spelled so far; each word has a capital followed by small letters."""
         return "_".join(word.capitalize() for word in (self.done + self.letter).split("_"))
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
@@ -601,8 +603,8 @@ class ChooseGame(ListScreen[B]):
         return (*range(1, self.count(view)), 0)
 
     def current_hint(self, view: View[B]) -> str:
-        """Returns the bottom line: what the keys do; on a new box, the other languages, for people
-        who can't read this one."""
+        """Returns the bottom line: what the keys do or, on a new box, the other languages, for
+        people who can't read this one."""
         if view.journal is None and LANGUAGE not in view.settings:
             return f"0 {other_languages(view)}"
         return ListScreen.current_hint(self, view)
@@ -638,7 +640,7 @@ class ChooseGame(ListScreen[B]):
 
     def back(self, view: View[B]) -> Outcome[B]:
         """BACK leaves the set-up. If later questions were already answered, the first BACK only
-        shows where the next one leads, because somebody who goes back through the questions doesn't
+        shows where the next one leads, because a player who goes back through the questions doesn't
         want to end up in the previous game. If that game was taken back, BACK only names the line
         that restores it."""
         if not self.begun or self.warned or not self._way_out_lines(view):

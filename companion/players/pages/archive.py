@@ -1,4 +1,4 @@
-"""Makes the pages from their paths and the record, which it reads while the table runs."""
+"""Generates the page for a path from the record, which it reads while the table runs."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -49,8 +49,8 @@ class ArchivedGame(PresentedGame, Protocol):
 
 
 class Archive:
-    """A record's pages. The history stays in memory until the record's files change. `game_page`
-    makes the page of a game; `clock` returns wall time, None if it was never set."""
+    """The pages of a record. The history stays in memory until the record's files change.
+    `game_page` returns the page of a game; `clock` returns wall time, None if it was never set."""
 
     def __init__(
         self,
@@ -73,8 +73,8 @@ class Archive:
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path, in that language, or None. `query`: the query of the address;
-        `progress` is called with the share of the record that is counted, 0 to 1. Raises
+        """The page at that path, in that language; None if there is none. `query`: the query of the
+        address; `progress` is called with how much of the record has been counted, 0 to 1. Raises
         StoreError, or OSError if the record can't be read."""
         with translated_by(language.translate):
             return self._find_page(path, query, progress, language)

@@ -35,8 +35,8 @@ def document(
     title: str, *body: str, ways: Iterable[Html] = (), heading: Html | None = None,
     looks: Iterable[str] = ()
 ) -> str:  # fmt: skip
-    """A page whose heading is its title, or `heading` if given; `ways` are links to other pages,
-    `looks` additional style sheets."""
+    """A page headed by its title, or by `heading` if given. `ways`: links to other pages; `looks`:
+    additional style sheets."""
     alone = _links.get().alone
     head = element(
         "head",
@@ -109,8 +109,9 @@ def _address_at_box(number: int, entry: int | None) -> str:
 class PageLinks:
     """The targets of the pages' links, which differ at a box, at a club's hub and in a folder of
     files. `game_address` takes a game's number and the entry to show first (None for the game's
-    first); `game_words` takes a game's number; `home`: the words of the link to the live table or
-    tables; `club`: the only club whose games are shown, which the links keep; empty for all."""
+    first); `game_words` takes a game's number; `home`: the text of the link to the live table or
+    tables; `club`: the only club whose games are shown, which the links keep; empty for all
+    clubs."""
 
     game_address: Callable[[int, int | None], str] = _address_at_box
     game_words: Callable[[int], Sentence] = _number_words
@@ -125,7 +126,7 @@ _links: ContextVar[PageLinks] = ContextVar("links", default=LINKS_AT_BOX)
 
 @contextmanager
 def linked_by(links: PageLinks) -> Iterator[None]:
-    """A context in which the pages use these links."""
+    """A context in which the pages use the links of `links`."""
     before = _links.set(links)
     try:
         yield
@@ -152,44 +153,45 @@ def past_address(path: str = "", **more: str | int | None) -> str:
 
 
 def link_to_player(player: str, **more: str | int) -> Html:
-    """A player's name as a link to the player's page, if there is one."""
+    """A player's name, as a link to the player's page if there is one."""
     if _links.get().alone:
         return element("span", display_name(player))
     return element("a", display_name(player), href=player_address(player, **more))
 
 
 def player_address(player: str, **more: str | int | None) -> str:
-    """The address of a player's page, as `past_address`."""
+    """The address of a player's page. Parameters in `more` that are None are left out."""
     return past_address("/player", name=player, **more)
 
 
 def link_to_evening(number: int, words: str) -> Html:
-    """A link to an evening, by the number of any of its games."""
+    """A link to the evening on which game `number` was played."""
     return element("a", words, href=past_address(f"/{number}"))
 
 
 def game_address(number: int, entry: int | None = None) -> str:
-    """The address of a game, as it was after `entry`."""
+    """The address of a game's page that first shows the game as it was after `entry`; without an
+    entry, the address of the game."""
     return _links.get().game_address(number, entry)
 
 
 def link_to_game(number: int, words: str | None = None, entry: int | None = None) -> Html:
-    """A link to a game, as it was after `entry`. The link's text is `words` or, if None, the game's
+    """A link to a game as it was after `entry`. Its text is `words` or, if None, the game's
     number."""
     shown_words = _links.get().game_words(number) if words is None else words
     return element("a", shown_words, href=game_address(number, entry))
 
 
 def link_to_other_names(number: int, *, colours: bool) -> Html:
-    """A link to this game with colours instead of names, or with names again. The page's script
-    adds the moment that is shown."""
+    """A link to this game shown with colours (if `colours`) or with names. The page's script adds
+    the moment that is shown."""
     words = phrase("By colours") if colours else phrase("By names")
     href = game_address(number) + ("?colours=1" if colours else "")
     return element("a", words, href=href, data_same_moment="")
 
 
 def moment_links(found: Sequence[EntryAt]) -> Html:
-    """Links to these entries, at most MAX_MOMENTS, and the number of others."""
+    """Links to the first MAX_MOMENTS of these entries, and how many others there are."""
     links = [
         link_to_game(
             one.game,
@@ -219,9 +221,9 @@ HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
 def figure_tables(
     found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
 ) -> Iterator[Html]:
-    """The figures of players in one kind of game, side by side: the plain ones in a table, the
-    others folded away. `games`: the address of the list of games for figures over several games;
-    `title`: the game's."""
+    """The figures of players in one kind of game, side by side: the main ones in a table, the
+    others folded away. `games`: the address of the list of games, for figures that come from
+    several games; `title`: the game's title."""
     names = {figure.name: figure_label(figure) for one in found for figure in one.figures}
     known = [
         name
@@ -292,8 +294,9 @@ def _combination_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
 
 
 def _figure_cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
-    """A figure, the number of plays or the like that it was counted over, and links to its moments.
-    Unless `whole`, only the value, which links to its moment if it has just one."""
+    """A figure, the number of plays or other events that it was counted over, and links to its
+    moments. If not `whole`, only the value, which is itself the link if the figure has just one
+    moment."""
     if figure is None:
         return Html()
     value = figure_value(figure)
@@ -344,8 +347,8 @@ def bar(part: float, whole: float, most: float) -> Html:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value, its label on the axis, and the address that it links to. `title`: the value in
-    words."""
+    """A point of a chart: its value, its label on the axis, and the address that it links to.
+    `title`: the value in words."""
 
     value: float
     label: str

@@ -48,7 +48,7 @@ MAX_CACHED_GAMES = 60
 
 @dataclass(frozen=True, slots=True)
 class MarkedEntry:
-    """A marked entry: its place, its sentence (`said`), `more` sentences about its outcome, and a
+    """A marked entry: its place, its sentence (`said`), sentences about its outcome (`more`), and a
     `drawing` of the table after it (None if nothing can be drawn)."""
 
     game: int
@@ -187,7 +187,7 @@ def evening_page(
 
 
 def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
-    """The page's title and its heading; on paper the heading always includes the year."""
+    """The page's title and its heading. Printed on paper, the heading always includes the year."""
     when = date_words(evening.began_at, now)
     if when is None:
         title = phrase("An evening, date unknown")
@@ -233,7 +233,8 @@ def _games_section(
     titles: Mapping[str, str],
     pictures: Mapping[int, GameDrawings],
 ) -> Html:
-    """Each game with its scores, the winners first, then by points, and with its race."""
+    """The games, each with its race and its scores: the winners first, then the others by
+    points."""
     lines = []
     for game in evening.games:
         drawn = pictures.get(game.number)

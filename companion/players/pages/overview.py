@@ -44,8 +44,8 @@ def overview(
     query: Mapping[str, str],
     clubs: Sequence[str] = (),
 ) -> str:
-    """The page of all players and evenings. `query`, the query, may have `all` to list every
-    evening, and `ratings`; `titles`: the games' titles; `clubs`: those to choose from."""
+    """The page of all players and evenings. In the page's `query`, `all` lists every evening and
+    `ratings` shows the ratings. `titles`: the games' titles; `clubs`: the clubs to choose from."""
     title = fixed_words(PAGE_WORDS, "label.to-past")
     choice = [club_choice(ROOT, clubs, query.get("club", ""))] if len(clubs) > 1 else []
     if not history.games:
@@ -73,7 +73,7 @@ def overview(
 
 
 def club_choice(page: str, clubs: Sequence[str], chosen: str) -> Html:
-    """Links to what the `page` shows of each club, and of all of them."""
+    """Links to `page` for each club and for all clubs; the link for the `chosen` club is marked."""
     links = [
         element(
             "a",

@@ -1,6 +1,5 @@
-"""The page of one player: figures and their development over the evenings, payments between
-players, and the games that they come from.
-"""
+"""The page of one player: figures and how they developed over the evenings, payments between
+players, and the games that all of these come from."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -44,8 +43,9 @@ def player_page(
     player: str, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     query: Mapping[str, str],
 ) -> str | None:  # fmt: skip
-    """The page of that player; None if no player of that name may be seen. `query` may have
-    `players`, the number of players at the table, and `all`, to list all games."""
+    """The page of that player; None if there is no such player, or the player is hidden. In
+    `query`, `players` restricts the figures to games with that number of players, and `all` lists
+    all games."""
     everything = list(played_by(player, history.games, history.people, Selection()))
     if not everything:
         return None
@@ -76,7 +76,8 @@ def player_page(
 
 
 def _links_by_player_count(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
-    """Links that restrict the figures to games with one number of players."""
+    """Links that restrict the figures to games with a given number of players; empty if all games
+    had the same number."""
     numbers = sorted({len(one.game.seats) for one in played})
     if len(numbers) < 2:
         return Html()
@@ -157,8 +158,8 @@ def _games_link(found: Sequence[int], games: str) -> Html:
 def _games_list(
     played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None
 ) -> Html:
-    """The games as a list, the newest first: NEWEST of them, with a link to the page with all of
-    them at the address `rest`; None for all of them."""
+    """A list of the games, the newest first. `rest`: the address of the page with all of them, to
+    which the list links after the NEWEST games; None to list all."""
     newest = [*reversed(played)]
     listed = newest if rest is None else newest[:NEWEST]
     lines = (element("li", *_game_item(one, now)) for one in listed)
