@@ -16,7 +16,9 @@ BY_FIVES = "game all-fives\nseats Red Blue\noption unit fives\noption target 61\
     ("text", "expected"),
     [(FIVES_AND_THREES, "Biggest count 15: Blue"), (BY_FIVES, "Biggest count 10: Red")],
 )
-def test_the_biggest_count_is_highlighted_not_its_score(text: str, expected: str) -> None:
+def test_the_highlight_shows_the_biggest_count_not_the_points_scored(
+    text: str, expected: str
+) -> None:
     *_, last = play_tally(read_tally(f"tally 1\n{text}", GAMES), GAMES)
     rig = Rig().press("1 2 1 OK")
     view = replace(rig.view, journal=last.journal)

@@ -45,7 +45,7 @@ def shows(rig: Rig, text: str) -> bool:
     return any(strip in row or flipped in row for row in rows)
 
 
-def test_a_call_with_verdict_possible_ruled_bogus_is_paid_and_undone_at_once() -> None:
+def test_a_possible_call_ruled_bogus_is_paid_and_can_be_undone_in_one_step() -> None:
     rig = started().press(PASSED)
     before = rig.state
     rig.press("BOGUS OK")
@@ -121,7 +121,7 @@ def test_tiles_keyed_in_a_claim_are_never_displayed() -> None:
     assert not any(shows(rig, text) for text in ("4-5", "4-4"))
 
 
-def test_an_open_ruling_does_not_name_the_shown_tiles() -> None:
+def test_the_ruling_screen_does_not_show_the_accuseds_tiles() -> None:
     rig = started().press("OK 1 DRAW PASS OK BOGUS 2 OK " + "0 6 0 1 0 2 1 2 2 2 1 3 1 1 0 0 OK")
     assert rig.name() == "AskRuling"
     assert not shows(rig, "0-6")
@@ -207,7 +207,7 @@ def test_the_bogus_mark_takes_at_most_one_line() -> None:
     assert rig.costs[-1] - plain.costs[-1] <= WIDTH + RUN_COST
 
 
-def test_another_turn_can_be_called_with_one_more_key() -> None:
+def test_one_more_key_calls_a_turn_other_than_the_first_offered() -> None:
     rig = started().press(PROVEN + "3 4 OK DRAW BOGUS PASS 1")
     assert steps(rig, 1) == [Step((BogusCalled(BLUE, RED, 6),))]
     rig = started().press(PASSED + "BOGUS 2")
@@ -364,7 +364,7 @@ def partners_game() -> Rig:
     return rig
 
 
-def test_on_the_box_one_side_calls_the_other() -> None:
+def test_on_the_box_only_an_opponent_can_be_the_caller() -> None:
     rig = partners_game().press("BOGUS")
     assert rig.name() == "ChooseTurn"
     rig.press("OK")

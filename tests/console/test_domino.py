@@ -29,7 +29,7 @@ def test_someone_must_hold_the_double_six_if_all_tiles_are_dealt() -> None:
     assert entries(rig.press("OK 2")) == ["hand", "Blue 6-6"]
 
 
-def test_with_undealt_tiles_the_highest_half_decides_the_lead() -> None:
+def test_if_tiles_are_undealt_the_tile_with_the_highest_half_leads() -> None:
     """6-2 comes before 5-4, which has more pips."""
     rig = Rig().press("8 3 1 OK OK " + "PASS " * 7)
     tiles = []
@@ -40,7 +40,7 @@ def test_with_undealt_tiles_the_highest_half_decides_the_lead() -> None:
     assert tiles == [(6, 5), (6, 4), (6, 3), (6, 2), (6, 1), (6, 0), (5, 4)]
 
 
-def test_a_hand_ends_with_the_seat_out_and_all_pips_together() -> None:
+def test_after_going_out_all_pips_are_keyed_as_one_number() -> None:
     rig = Rig().press(ENDS_ALONE + "1 OK OK DRAW 2 2 OK")
     assert entries(rig) == ["hand", "Red out", "pips 22"]
     assert scores(rig) == [22, 0, 22, 0]

@@ -89,7 +89,7 @@ def test_the_menu_shows_and_changes_the_entry_way() -> None:
 
 
 @pytest.mark.parametrize("new_game", ["1 2 1 OK", "2 3 1 OK"], ids=["High Five", "Five Up"])
-def test_every_new_game_starts_with_keying_tiles_without_a_row_for_it(new_game: str) -> None:
+def test_every_new_game_is_keyed_by_tiles_and_stores_no_setting_for_it(new_game: str) -> None:
     rig = started().press("OK 1 " + ENDS + "MENU 9 3 " + new_game)
     assert isinstance(rig.rows[-1], GameOpened)
     assert len(settings(rig)) == 1

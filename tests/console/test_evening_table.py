@@ -63,7 +63,7 @@ def test_the_evening_table_is_offered_only_after_a_second_game(path: Path) -> No
         assert rig.screen == before
 
 
-def test_the_table_shows_wins_and_each_game(path: Path) -> None:
+def test_the_evening_table_shows_wins_and_each_game(path: Path) -> None:
     winners = finished_games(path, 3)
     with Rig(path) as rig:
         rig.press("OK OK 3")
@@ -89,7 +89,7 @@ def test_draw_turns_the_page_of_a_long_table(path: Path) -> None:
         assert rig.press("DRAW").screen == first
 
 
-def test_the_table_has_present_names_without_hidden_players(path: Path) -> None:
+def test_the_evening_table_uses_current_names_and_omits_hidden_players(path: Path) -> None:
     winners = finished_games(path, 2)
     with closing(Store.open(path, GAMES, time.time)) as store:
         store.keep(0, PlayerRenamed("Anna", "Annika"))
@@ -137,7 +137,7 @@ def test_only_new_or_changed_games_are_read(path: Path, monkeypatch: pytest.Monk
         assert read == [6, 3], "what was changed since"
 
 
-def test_the_table_reads_only_the_game_that_was_added(
+def test_the_evening_table_reads_only_the_game_that_was_added(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finished_games(path, 6)

@@ -43,7 +43,7 @@ def started(rig: Joystick, keys: str = "") -> Joystick:
     return rig.press("1 2 1 OK " + keys)
 
 
-def test_only_these_boards_have_a_joystick() -> None:
+def test_only_two_boards_have_a_joystick() -> None:
     assert {name: keys - STICK for name, keys in BOARDS.items()} == {
         "adafruit-bonnet": {Key.DRAW, Key.MENU},
         "waveshare-1.3-hat": {Key.DRAW, Key.PASS, Key.MENU},

@@ -131,7 +131,7 @@ def test_a_joystick_reaches_every_key_of_a_turn() -> None:
 # ---------------------------------------------------------------- keypads at the seats
 
 
-def test_seat_keypads_key_only_in_their_own_turn() -> None:
+def test_a_seat_keypad_works_only_during_its_seats_turn() -> None:
     rig = dealt(3)
     for key in (Key.D6, Key.BOGUS, Key.PASS, Key.OK):
         rig.send(Press(key, BLUE))
@@ -146,7 +146,7 @@ def test_seat_keypads_key_only_in_their_own_turn() -> None:
 # ---------------------------------------------------------------- the family's card
 
 
-def test_eleven_oks_accept_the_card_and_one_more_begins_the_game() -> None:
+def test_eleven_oks_accept_the_card_and_a_twelfth_begins_the_game() -> None:
     rig = set_up().press("OK " * 11)
     assert not rig.rows
     assert rig.press("OK").rows == [rig.rows[0]]
@@ -253,7 +253,7 @@ def test_two_points_for_going_out_first_are_added_automatically() -> None:
     assert reads(rig.frame, "+3 Red")
 
 
-def test_uncounted_tiles_are_finished_with_menu_items() -> None:
+def test_without_tile_counts_the_menu_enters_going_out_and_the_games_end() -> None:
     rig = not_counted()
     rig.press("MENU 4 1 OK")
     assert last_entry(rig) == WentOut(RED)

@@ -112,7 +112,7 @@ def test_compulsory_captures_refuse_0_and_name_the_tile() -> None:
     assert entered(rig.press("OK 0")) == "Red 5-9 takes 8-9"
 
 
-def test_compulsory_captures_list_only_tiles() -> None:
+def test_compulsory_captures_offer_no_answer_that_takes_nothing() -> None:
     rig = compulsory("7 8 OK")
     assert not reads(rig.frame, "nothing")
     assert reads(rig.frame, "7-7: 4 points") and reads(rig.frame, "8-9: 3 points")
@@ -206,7 +206,7 @@ def test_passing_is_refused() -> None:
     assert rig.console.message == "There is no passing: each turn lays a tile."
 
 
-def test_the_tiles_that_a_seat_still_plays_are_counted_down() -> None:
+def test_the_number_of_tiles_left_to_play_counts_down() -> None:
     rig = set_up(2, "points").press("1")
     assert reads(rig.frame, "5 to lay")
     assert reads(rig.press("OK OK").frame, "4 to lay")

@@ -40,13 +40,13 @@ def test_a_turn_is_changed_in_the_history() -> None:
     assert rig.state.scores.values == (5, 0)
 
 
-def test_changing_a_turn_asks_for_the_pair_and_shows_the_keys() -> None:
+def test_changing_a_turn_also_asks_which_pair_is_taken() -> None:
     rig = set_up(2).press(OPEN + "3 8 OK 0 MENU 2 OK 1 3 8 OK")
     assert reads(rig.frame, "0 no pair")
     assert rig.press("OK").name() == "ConfirmChange"
 
 
-def test_changing_the_leader_moves_all_turns() -> None:
+def test_changing_the_leader_gives_every_turn_to_another_seat() -> None:
     rig = set_up(3, "points").press("1 5 OK OK 3 OK MENU 2 PASS OK 1 2")
     assert rig.name() == "AskLaterTurns"
     rig.press("1 OK")

@@ -92,7 +92,7 @@ def test_plays_are_stored_with_everything_derived(seed: int) -> None:
         ("1 DRAW 7 7 7 4 2 DRAW OK", "Red W-W on 4 W level 2 spacer 4"),
     ],
 )
-def test_keyed_plays_are_stored_completely(keys: str, kept: str) -> None:
+def test_a_play_is_stored_with_every_keyed_detail(keys: str, kept: str) -> None:
     assert entry_of(set_up(2).press(keys)) == kept
 
 
@@ -169,7 +169,7 @@ def test_ok_pressed_twice_stores_a_play_once() -> None:
     assert rig.state.to_move == BLUE
 
 
-def test_skipping_the_basement_lasts_until_it_is_wanted_again() -> None:
+def test_the_basement_is_skipped_until_the_menu_asks_for_it_again() -> None:
     rig = set_up(2).press("1 DRAW")
     assert rig.rows[-1] == Setting("basement", "not-told")
     assert rig.name() == "HighriseTurn"
@@ -256,7 +256,7 @@ def test_undo_names_the_basement() -> None:
     assert rig.press("BACK DRAW").state.board.basement is not None
 
 
-def test_a_play_is_changed_on_the_screen_of_its_moment() -> None:
+def test_a_play_is_changed_on_the_screen_on_which_it_was_keyed() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK MENU 2 OK 1 6 3 1 OK")
     assert reads(rig.frame, "new Red 7, Blue 9")
     rig.press("OK")
@@ -273,12 +273,12 @@ def from_seat(rig: Rig, seat: Seat, keys: str) -> Rig:
     return rig
 
 
-def test_ok_on_a_seats_keypad_makes_it_start() -> None:
+def test_ok_on_a_seats_keypad_chooses_that_seat_as_starter() -> None:
     rig = from_seat(set_up(3), BLUE, "OK")
     assert entry_of(rig) == "hand lead Blue"
 
 
-def test_a_keypad_waits_during_other_seats_turns() -> None:
+def test_a_seats_keypad_is_refused_during_other_seats_turns() -> None:
     rig = from_seat(set_up(2).press(BASEMENT), RED, "4 3 OK")
     assert entry_of(rig) == "Red 4-3 on 4 3 level 1"
     rows = len(rig.rows)

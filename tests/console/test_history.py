@@ -28,7 +28,7 @@ def reads(rig: Rig, text: str) -> bool:
     return rig.frame.rows()[56:] == line.frame().rows()[56:]
 
 
-def test_changing_an_entry_shows_it_then_any_refusal() -> None:
+def test_changing_an_entry_shows_it_and_how_to_keep_a_refused_play() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1")
     assert reads(rig, "INSTEAD OF Blue 6-3")
     rig.press("BACK OK 3")

@@ -64,7 +64,7 @@ def test_numeric_options_are_keyed_as_numbers(keys: str, option: str, value: int
     assert value_of(Rig().press(keys), option) == value
 
 
-def test_numeric_options_have_no_line_digits() -> None:
+def test_lists_of_numbers_have_no_digits_for_their_lines() -> None:
     rig = Rig().press(HIGH_FIVE + "2")
     assert isinstance(rig.screen, ChooseValue)
     assert not rig.screen.keyable_digits(rig.view)

@@ -184,7 +184,7 @@ def test_names_are_picked_or_spelled_and_options_set() -> None:
     assert rig.view.game.opened.options["rounding"] == "up"
 
 
-def test_words_of_the_tally_are_refused_as_names() -> None:
+def test_tally_keywords_are_refused_as_names() -> None:
     rig = Rig().press("1 2 2 6 6 6 DRAW 8 8 DRAW 8 OK")
     assert rig.name() == "SpellName"
     assert not rig.rows
@@ -199,7 +199,7 @@ def test_a_digit_meant_for_the_next_tile_does_not_begin_a_rematch() -> None:
     assert seen(rig.frame, "OK: yes   BACK: no"), "the winning entry can be taken back"
 
 
-def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
+def test_a_rematch_is_linked_to_the_last_game_and_may_rotate_the_lead() -> None:
     rig = until("LastPayment", 4, 2)
     rig.press("OK OK OK OK OK")
     assert rig.name() == "GameOver", "who presses OK once more than needed sees who has won"
@@ -264,7 +264,7 @@ def test_insisting_on_a_played_tile_after_a_payment_asks_for_the_ends() -> None:
     assert seen(rig.frame, "Which ends are open?")
 
 
-def test_choices_on_two_lines_are_both_inverted() -> None:
+def test_both_lines_of_the_choices_are_inverted() -> None:
     canvas = Canvas()
     draw_table(canvas, TableLayout("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
     rows = canvas.frame().rows()

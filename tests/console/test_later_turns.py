@@ -167,7 +167,7 @@ def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
 
 
 @pytest.mark.parametrize("keys", ["3 PASS OK", "3 PASS OK 1"])
-def test_only_the_changing_seat_answers_about_later_turns(keys: str) -> None:
+def test_only_the_seat_making_the_change_answers_about_later_turns(keys: str) -> None:
     rig = started().press(FORGOTTEN)
     for key in (AT_6_3 + keys).split():
         rig.send(Press(Key(key), RED))
@@ -207,7 +207,7 @@ def test_a_call_is_dropped_with_its_draw_and_the_hand_continues() -> None:
     ]  # fmt: skip
 
 
-def test_a_call_that_loses_its_draw_is_listed_as_dropped_by_itself() -> None:
+def test_a_call_that_loses_its_draw_is_named_as_dropped_before_ok() -> None:
     rig = started().press(CLEARED + "2")
     text = (
         "Red calls Blue bogus is no longer possible and 2 entries go: the draw or pass that it was"

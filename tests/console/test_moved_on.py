@@ -46,7 +46,7 @@ def test_digits_stay_if_the_turn_is_unchanged() -> None:
     assert entries(rig)[-2:] == [AUDIT, "Red 6-5"]
 
 
-def test_remaining_digits_are_checked_again() -> None:
+def test_the_keyed_digits_are_checked_again_after_a_row_from_elsewhere() -> None:
     """The result of the keyed tile is shown again, because chips entered meanwhile changed the
     scores."""
     rig = at_turn("6 5")
@@ -71,14 +71,14 @@ def test_a_key_meant_for_a_closed_question_is_ignored(key: str) -> None:
 
 
 @pytest.mark.parametrize("line", [LAY, AUDIT, "end late"])
-def test_a_waiting_notice_ends_with_the_next_entry(line: str) -> None:
+def test_the_message_to_wait_disappears_with_the_next_entry(line: str) -> None:
     rig = at_turn()
     rig.send(Press(Key.PASS, Seat("Blue")))
     assert rig.console.message
     assert elsewhere(rig, line).console.message is None
 
 
-def test_a_key_pressed_after_reading_the_notice_counts() -> None:
+def test_a_key_pressed_after_reading_the_message_counts() -> None:
     rig = elsewhere(at_turn("6 3"), LAY).press("5 5 OK")
     assert entries(rig)[-1] == "Blue 5-5"
 
@@ -89,7 +89,7 @@ def test_a_pass_waiting_for_ok_is_cancelled_by_a_row_from_elsewhere() -> None:
     assert entries(rig.press("OK"))[-1] == LAY
 
 
-def test_a_closed_screen_shows_no_message_if_nobody_used_it() -> None:
+def test_a_screen_closed_from_elsewhere_shows_no_message_if_nothing_was_keyed() -> None:
     rig = at_turn("6 3 OK OK")
     assert isinstance(rig.console.screen, LineTurn), "OK has taken the payment off the display"
     rig = elsewhere(rig, "Blue 6-5")
@@ -238,7 +238,7 @@ def test_locked_keys_stay_locked() -> None:
         ("phone-2", "Blue", "bogus Red by Blue", "Blue's phone: calls Red bogus."),
     ],
 )
-def test_rows_from_elsewhere_are_described_with_their_author(
+def test_the_message_about_a_row_from_elsewhere_names_its_author(
     surface: str, by: str | None, line: str, told: str
 ) -> None:
     rig = elsewhere(at_turn("DRAW"), line)
@@ -247,7 +247,7 @@ def test_rows_from_elsewhere_are_described_with_their_author(
     assert describe_row(kept, rig.view) == told
 
 
-def test_a_setting_is_not_described_as_the_previous_entry() -> None:
+def test_a_changed_setting_is_not_described_as_the_last_entry() -> None:
     rig = at_turn()
     kept = KeptRow(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
     assert describe_row(kept, rig.view) == "Red's phone changes a setting."

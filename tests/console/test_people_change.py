@@ -54,7 +54,7 @@ def from_a_phone(rig: Rig, row: Row) -> bool:
     return True
 
 
-def test_the_starter_is_asked_again_for_other_people() -> None:
+def test_the_starter_is_asked_for_again_after_people_change() -> None:
     rig = builder.set_up(3).press("OK")
     from_a_phone(rig, PeopleReplaced(Seats.of("Anna", "Ben", "Cleo")))
     assert "Anna" in str(rig.view.state.seats)

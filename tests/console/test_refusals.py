@@ -97,7 +97,7 @@ def test_key_hints_are_words_and_never_shortened(scene: str) -> None:
 # ---------------------------------------------------------------- the place question
 
 
-def test_the_question_for_an_end_lists_counts() -> None:
+def test_the_question_which_end_was_meant_lists_counts() -> None:
     frame = SCENES["which_ends_asked"]().frame
     assert in_a_line(frame, "Which end? by count")
     assert in_a_line(frame, "1: 6")

@@ -26,7 +26,7 @@ def last(rig: Rig) -> object:
     return row.entries[0] if isinstance(row, Step) else row
 
 
-def test_choosing_scores_only_shows_once_what_is_missing() -> None:
+def test_choosing_to_key_only_scores_shows_its_limits_once() -> None:
     rig = started().press("OK MENU 7 4")
     assert last(rig) == Setting("entry", "scores")
     assert reads(rig.frame, "bogus play can be proven.")
@@ -40,7 +40,7 @@ def test_an_entry_way_of_another_game_is_ignored() -> None:
     assert reads(rig.press("MENU").frame, "How you key: tile")
 
 
-def test_a_score_is_a_seat_then_points_then_ok() -> None:
+def test_a_score_is_keyed_as_seat_then_points_then_ok() -> None:
     rig = by_points().press("1 BACK")
     assert reads(rig.frame, "WHO SCORES?")
     rig.press("1 1 5")
@@ -82,7 +82,7 @@ def test_ok_after_only_the_seat_means_it_is_out() -> None:
     assert last(rig) == WentOut(BLUE)
 
 
-def test_a_hand_without_scores_can_end_out_or_blocked() -> None:
+def test_a_hand_without_scores_can_end_by_going_out_or_blocked() -> None:
     assert last(by_points().press("2 OK OK")) == WentOut(BLUE)
     assert last(by_points().press("MENU 4 OK")) == HandBlocked()
 
@@ -106,7 +106,7 @@ def test_the_entry_way_can_return_to_tiles_before_any_score() -> None:
     assert isinstance(rig.screen, LineTurn)
 
 
-def test_a_call_names_only_the_seat_and_the_table_rules() -> None:
+def test_a_call_names_only_the_seat_and_is_ruled_by_the_table() -> None:
     rig = by_points().press("1 1 0 OK BOGUS")
     assert reads(rig.frame, "Who is called bogus?")
     rig.press("2")

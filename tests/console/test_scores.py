@@ -23,7 +23,7 @@ from tests.manual.reading import reads
         ({"Wilhelmina": 100, "Bo": 0, "Maximilian": 145}, "Wilhelmi 100|Bo 0|Maximilia 145"),
     ],
 )
-def test_names_get_as_many_letters_as_fit_each(scores: dict[str, int], shown: str) -> None:
+def test_each_name_gets_as_many_letters_as_fit(scores: dict[str, int], shown: str) -> None:
     canvas = Canvas()
     draw_scores(canvas, tuple(scores.items()))
     for text in shown.split("|"):

@@ -54,7 +54,7 @@ class TimedSaver:
         return self.advance()
 
 
-def test_an_unused_display_is_dimmed_then_dark() -> None:
+def test_an_unused_display_is_dimmed_and_later_goes_dark() -> None:
     watch = TimedSaver()
     assert watch.wait(119).contrast == CONTRAST
     assert watch.wait(1).contrast == DIMMED
@@ -62,7 +62,7 @@ def test_an_unused_display_is_dimmed_then_dark() -> None:
     assert watch.wait(1).contrast == 0
 
 
-def test_a_dark_display_sets_no_wake_up_time() -> None:
+def test_a_dark_display_needs_no_timer() -> None:
     watch = TimedSaver()
     watch.wait(600)
     assert watch.saver.wake_at is None

@@ -78,7 +78,7 @@ def test_the_last_player_can_take_back_a_play_on_their_keypad(claimed: Keypads) 
     assert claimed.rig.rows[-1] == Undo()
 
 
-def test_an_undo_offer_does_not_let_other_seats_key(claimed: Keypads) -> None:
+def test_an_undo_question_does_not_let_other_seats_key_entries(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(ONE, "BACK 5")
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
@@ -121,7 +121,9 @@ def test_ok_on_another_keypad_does_not_confirm_an_undo(claimed: Keypads) -> None
 
 
 @pytest.mark.parametrize("opens", ["keypad", "box"])
-def test_only_the_opening_keypad_or_the_box_keys_a_change(claimed: Keypads, opens: str) -> None:
+def test_a_change_is_keyed_only_on_the_box_or_the_keypad_that_began_it(
+    claimed: Keypads, opens: str
+) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").rig.press("MENU 2 OK")
     if opens == "keypad":
@@ -148,7 +150,7 @@ def test_only_the_opening_keypad_or_the_box_keys_a_change(claimed: Keypads, open
     assert isinstance(claimed.rig.rows[-1], Amend)
 
 
-def test_a_setting_lets_every_keypad_key(claimed: Keypads) -> None:
+def test_a_setting_allows_every_keypad_on_every_turn(claimed: Keypads) -> None:
     claimed.rig.press("OK 1 MENU")
     choose_line(claimed.rig, "This box")
     choose_line(claimed.rig, "Seat keypads")
@@ -158,7 +160,7 @@ def test_a_setting_lets_every_keypad_key(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((TilesDrawn(BLUE),))
 
 
-def test_the_first_call_counts_for_its_own_caller(claimed: Keypads) -> None:
+def test_the_first_call_counts_and_only_its_caller_may_key_it(claimed: Keypads) -> None:
     claimed.rig.press("OK 1 PASS OK 6 5 OK PASS OK")
     claimed.press(ONE, "BOGUS")
     screen = claimed.rig.screen

@@ -72,14 +72,14 @@ def test_back_and_draw_redo_a_correct_entry_over_any_screen(below: str, right: s
     assert rig.view.game.entries == entries
 
 
-def test_back_then_draw_after_a_draw_ask_for_the_tile() -> None:
+def test_pressing_back_then_draw_after_a_draw_asks_for_the_tile() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW")
     assert last(rig) == Step((TilesDrawn(RED),))
     assert rig.console.message == "Which tile goes back? Its halves, then DRAW."
     assert last(rig.press("2 2 DRAW")) == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
-def test_the_answers_fit_with_redo_too() -> None:
+def test_the_undo_question_also_has_room_for_redo() -> None:
     rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
     assert seen(rig.frame, "OK: yes   BACK: no")
     assert seen(rig.frame, "DRAW: Red 3-4 again")

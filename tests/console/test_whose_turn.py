@@ -98,7 +98,7 @@ def test_seats_with_names_get_the_colours_in_turn_order() -> None:
     assert chip_colours(Seats.of("Anna", "Bo"), "Green").values == ("Red", "Blue")
 
 
-def test_the_set_up_shows_each_players_colour() -> None:
+def test_the_set_up_shows_the_colour_of_each_players_chips() -> None:
     rig = named("")
     assert reads(rig.frame, "Clockwise: Anna red, Bo blue, Cleo green. Bo scores: ANNA pays.")
     assert reads(named("DRAW").frame, "Anna red, Cleo blue, Bo green. Cleo")

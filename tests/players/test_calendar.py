@@ -28,7 +28,7 @@ def test_every_evening_is_a_calendar_event(run: Run) -> None:
     assert len({str(event["UID"]) for event in events}) == 2
 
 
-def test_names_of_any_kind_come_through_and_no_line_is_too_long(tmp_path: Path) -> None:
+def test_unusual_names_are_exported_and_no_line_is_too_long(tmp_path: Path) -> None:
     clock, names = Clock(at(20)), ("Zoë_" + "ü" * 40, "江戸川乱歩")
     with kept(tmp_path / "record.db", clock) as store:
         keep_game(store, clock, rows_of(3, names, "five-up"))
@@ -49,7 +49,7 @@ def test_an_evening_without_a_time_is_left_out(tmp_path: Path) -> None:
     assert Calendar.from_ical(calendar(found.evenings, TITLES, found.people)).walk("VEVENT") == []
 
 
-def test_evenings_as_a_table_have_a_line_for_each_player(run: Run) -> None:
+def test_the_table_of_evenings_has_a_row_for_each_player(run: Run) -> None:
     _, out, _ = run("evenings", "--csv")
     rows = [*csv.DictReader(io.StringIO(out))]
     assert {row["player"] for row in rows if row["evening"] == "1"} == {"Ada", "Bo", "Cy"}

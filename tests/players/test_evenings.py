@@ -16,7 +16,7 @@ def test_a_break_of_six_hours_separates_two_evenings() -> None:
     assert numbers(evenings(games)) == [[1, 2, 3], [4]]
 
 
-def test_the_clock_overrides_what_the_box_knew() -> None:
+def test_the_clock_alone_decides_whether_an_evening_continues() -> None:
     """When the box opened the second game, it knew of no earlier one; by the clock, both belong to
     one evening."""
     assert numbers(evenings([game(1, at(20)), game(2, at(21), follows=False)])) == [[1, 2]]
@@ -28,7 +28,7 @@ def test_an_evening_across_midnight_belongs_to_its_first_day() -> None:
     assert (evening.number, evening.began_at) == (1, at(22.5))
 
 
-def test_games_without_times_are_grouped_by_order_and_follows() -> None:
+def test_games_without_times_are_grouped_by_order_and_the_follows_flag() -> None:
     games = [
         game(1, None),
         game(2, None, follows=True),
@@ -71,7 +71,7 @@ def test_games_taken_back_are_in_no_evening() -> None:
     ]
 
 
-def test_wins_are_by_name_across_games_and_seats() -> None:
+def test_wins_are_counted_per_person_across_games_and_seats() -> None:
     (evening,) = evenings(
         [
             game(1, at(20), winners=("Bo",)),

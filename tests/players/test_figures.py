@@ -113,7 +113,9 @@ def test_uncalled_bogus_plays_are_shown_only_where_allowed() -> None:
         (Selection(game="five-up"), set()),
     ],
 )
-def test_the_selection_picks_the_games(selection: Selection, expected: set[int]) -> None:
+def test_figures_come_only_from_the_selected_games(
+    selection: Selection, expected: set[int]
+) -> None:
     games = [game(1, at(20)), game(2, at(22), seats=("Ada", "Bo", "Cy")), game(3, None)]
     games.append(game(4, at(23), result=GameResult.WITHDRAWN))
     found = figures_of("Ada", games, People(), selection, CATALOG.statistics)
@@ -136,7 +138,7 @@ def test_payments_between_players_are_added_up() -> None:
     assert [against.other for against in without.against] == ["Cy"]
 
 
-def test_two_spellings_are_one_player() -> None:
+def test_two_spellings_of_a_name_are_one_player() -> None:
     people = People({"Anna": "Ada", "Annie": "Anna"})
     games = [
         with_counts(game(1, at(20), seats=("Annie", "Bo")), Annie={Count.PLAYS: 12}),
@@ -148,7 +150,7 @@ def test_two_spellings_are_one_player() -> None:
     assert figures_of("Anna", games, people, Selection(), CATALOG.statistics) == []
 
 
-def test_circular_renamings_end() -> None:
+def test_circular_renamings_do_not_loop_forever() -> None:
     people = People({"A": "B", "B": "A"})
     assert people.player("A") in ("A", "B")
 

@@ -46,7 +46,7 @@ def counted_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return times
 
 
-def test_the_second_answer_comes_from_the_cache(path: Path, counted_anew: list[str]) -> None:
+def test_a_history_read_again_comes_from_the_cache(path: Path, counted_anew: list[str]) -> None:
     first = history(path, figures_path(path))
     assert [game.number for game in first.games] == [1, 2, 3]
     assert [len(evening.games) for evening in first.evenings] == [2, 1]

@@ -165,7 +165,7 @@ def of_others(text: str) -> Step:
         (Undo(), Undo()),
     ],
 )  # fmt: skip
-def test_a_row_without_the_name_stays_as_it_is(row: Row, expected: Row) -> None:
+def test_renaming_does_not_change_rows_without_the_name(row: Row, expected: Row) -> None:
     table = EntryParser(GAMES["high-five"], SEATS)
     assert row_with_other_names(row, NAMES, {3: table}) == expected
 
@@ -244,7 +244,7 @@ def test_forgetting_does_not_need_the_club_library(path: Path) -> None:
     assert b" Bo " not in path.read_bytes()
 
 
-def test_forgetting_keeps_the_games_that_a_club_had(run: Run, path: Path) -> None:
+def test_forgetting_a_name_does_not_change_which_games_the_club_gets(run: Run, path: Path) -> None:
     """The box joined just after its second game was opened, so only the third is the club's."""
     pytest.importorskip("cryptography")
     from companion.club.box.keys import KeyPair

@@ -31,7 +31,7 @@ def test_players_are_listed(run: Run) -> None:
     assert cy["last"].startswith("2026-11-01")
 
 
-def test_a_name_with_a_space_is_shown_with_it_and_typed_either_way(
+def test_a_name_with_a_space_can_be_typed_with_a_space_or_an_underscore(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))

@@ -41,14 +41,14 @@ def test_a_win_raises_the_rating_and_a_game_lowers_every_spread() -> None:
     assert max(winner.spread, loser.spread) < SPREAD
 
 
-def test_a_game_needs_two_players_and_a_place_for_each() -> None:
+def test_rating_a_game_needs_two_players_and_a_place_for_each() -> None:
     with pytest.raises(ValueError, match="two players"):
         rate([Rating()], [1])
     with pytest.raises(ValueError, match="place"):
         rate([Rating(), Rating()], [1])
 
 
-def test_games_are_rated_in_their_order_each_kind_by_itself() -> None:
+def test_games_are_rated_in_order_and_each_kind_separately() -> None:
     games = [
         game(1, at(20), seats=("Ada", "Bo", "Cy"), winners=("Ada",)),
         game(2, at(21), seats=("Bo", "Red"), winners=("Bo",)),

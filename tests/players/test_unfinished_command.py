@@ -55,7 +55,7 @@ def test_a_game_is_put_back_on_the_table(left: Path, run: Run) -> None:
     assert on_table(left) == LEFT
 
 
-def test_a_game_is_closed_and_no_other_is_touched(left: Path, run: Run) -> None:
+def test_closing_a_game_changes_no_other_game(left: Path, run: Run) -> None:
     assert "Left unfinished" in run("evenings")[1]
     assert run("games", "--close", str(LEFT)) == (0, f"game {LEFT} is closed, unfinished\n", "")
     assert standing(left, LEFT) is not None

@@ -47,7 +47,7 @@ def test_pages_show_hidden_people_only_by_their_colour(tmp_path: Path) -> None:
     assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is not None
 
 
-def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) -> None:
+def test_a_game_with_lost_rows_and_a_hidden_player_still_has_a_page(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     lossy(path)
     keep(path, PlayerHidden("Bo"))
@@ -75,7 +75,7 @@ def test_a_game_without_names_offers_no_other_view(tmp_path: Path) -> None:
     assert page and "By colours" not in page
 
 
-def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
+def test_names_that_look_like_markup_are_shown_as_text(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, (MARKUP, "Bo_Li"))[:6])

@@ -45,7 +45,7 @@ def test_all_evenings_and_players_are_listed(archive: Archive) -> None:
     assert rated is not None and "Hide ratings" in rated
 
 
-def test_a_player_s_page_shows_all_figures(path: Path, archive: Archive) -> None:
+def test_a_players_page_shows_all_figures(path: Path, archive: Archive) -> None:
     told = history(path)
     for many in (None, 2, 3):
         asked = {"name": "Ada"} | ({"players": str(many)} if many else {})
