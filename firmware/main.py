@@ -8,7 +8,7 @@ import time
 import machine
 
 BASE = "1.1.0"
-"""The version of the firmware that came with this file, as seat_keypad/messages.py has it."""
+"""The version of the firmware that came with this file, as in seat_keypad/messages.py."""
 _RESTARTED = "After a restart:\n"
 
 
@@ -46,7 +46,8 @@ def firmware_folder() -> str:
 
 def _read_folder(name: str) -> str:
     """Returns the folder named in the file `name`; ".frozen" if there is no such file, or if it was
-    written for another BASE: firmware that people have copied here by hand has to start."""
+    written for another BASE: then people have since copied firmware here by hand, and that has to
+    start."""
     try:
         with open(name) as file:
             told = file.read().split()

@@ -27,9 +27,9 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part. `wanted_by`: computers, screens and `optional`; empty if needed by all. `price`:
-    typical for one piece, in euros, without postage. `order`: the maker's part number, or a
-    description that finds it; `instead`: substitutes."""
+    """A part. `wanted_by`: the computers and screens that need it, and `optional`; empty if every
+    choice needs it. `price`: a typical price of one piece, in euros, without postage. `order`: the
+    maker's part number, or a description that finds it; `instead`: substitutes."""
 
     name: str
     quantities: dict[str, int]
@@ -74,8 +74,8 @@ def load_bom() -> tuple[Part, ...]:
 
 
 def parts_of(way: str) -> list[tuple[int, Part]]:
-    """Returns all parts that a way may need, each with its quantity: the parts for every choice,
-    the optional ones, and those that all seats share."""
+    """Returns all parts that a way to build may need, each with its quantity: those for every
+    choice, the optional ones, and those that all seats share."""
     columns = (way, FOR_ALL_SEATS) if way == "seat" else (way,)
     return [
         (part.quantities[column], part)
@@ -85,7 +85,7 @@ def parts_of(way: str) -> list[tuple[int, Part]]:
 
 
 def parts_for(choice: Choice) -> list[tuple[int, Part]]:
-    """The parts that a choice needs, each with its quantity."""
+    """Returns the parts that a choice needs, each with its quantity."""
     return [(number, part) for number, part in parts_of(choice.way) if choice.needs(part.wanted_by)]
 
 
@@ -101,12 +101,13 @@ def cost(choice: Choice, seats: int = 1) -> Decimal:
 
 
 def choice_title(choice: Choice) -> str:
-    """The choice in words: the computer and, if there is one, the screen."""
+    """Returns the choice in words: the computer and, if there is one, the screen."""
     return " with ".join(_TITLES[name] for name in (choice.computer, choice.screen) if name)
 
 
 def parts_table(way: str) -> str:
-    """Returns the shopping list of one way in Markdown, with the sum for the recommended choice."""
+    """Returns the shopping list for one way to build, in Markdown, with the cost of the recommended
+    choice."""
     rows = [
         (number, part.name, part.needed_by, f"{number * part.price:.2f}", part.order, part.instead)
         for number, part in parts_of(way)
@@ -138,8 +139,8 @@ def _costs(way: str, screen: str, seats: int = 1) -> list[str]:
 
 
 def cost_table() -> str:
-    """Returns a table in Markdown with the cost of the cheapest and the dearest choice of each way,
-    in whole euros."""
+    """Returns a Markdown table with the costs of the cheapest and the dearest choice for each way
+    to build, in whole euros."""
     rows = []
     for name, way in WAYS.items():
         costs = [cost(choice) for choice in choices(name)]
@@ -148,7 +149,7 @@ def cost_table() -> str:
 
 
 def sockets_table(way: str) -> str:
-    """Returns a table in Markdown with the hub that each Raspberry Pi needs for number pads or
+    """Returns a Markdown table with the USB hub that each Raspberry Pi needs for number pads or
     keypads."""
     what = "keypads" if way == "seat" else "number pads"
     hubs = [part for _, part in parts_of(way) if "hub" in part.name]

@@ -31,11 +31,12 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case and its contents. `choices`: the values of its settings; `bodies`: their names in the
-    .scad file, each with the settings that change it; `together`: pairs that may touch, because one
-    is plugged into the other. The body `sliding` is a part that is put into the base and then
-    slides into place; only the base must leave it room. `held`: pairs of a body and a wrong
-    position of another part, which the first body must block."""
+    """A case and its contents. `choices`: the possible values of each setting; `bodies`: the names
+    of the bodies in the .scad file, each with the settings that change it; `together`: pairs of
+    bodies that may touch, because one is plugged into the other; `held`: pairs of a body, and of
+    another part in a wrong position, which the first body has to make impossible. The body
+    `sliding` is the space of a part that is put into the base and then slid into place; only the
+    base must leave it free."""
 
     scad: Path
     choices: Mapping[str, tuple[str, ...]] = field(hash=False)
@@ -44,7 +45,7 @@ class Case:
     held: tuple[tuple[str, str], ...] = ()
 
     def forms(self, changed: Sequence[str]) -> Iterator[Form]:
-        """Every combination of values of the settings `changed`."""
+        """Yields every combination of values of the settings `changed`."""
         for values in product(*(self.choices[name] for name in changed)):
             yield dict(zip(changed, values, strict=True))
 
@@ -89,7 +90,7 @@ BOARD = Case(
         "driver": (),
         "sliding": ("model", "oled_model"),
     },
-    # The screwdriver comes before the caps and the lid.
+    # The screwdriver is used before the caps and the lid are mounted.
     (
         ("stack", "plugs"),
         ("stack", "caps"),
@@ -108,7 +109,7 @@ CASES = (BOX, BIG, BOARD, SEAT)
 
 
 def prints() -> Iterator[Print]:
-    """Yields all printed parts; a base and a lid of the same case make a box."""
+    """Yields all printed parts; any base and any lid of the same case fit together."""
     for case in CASES:
         for show in ("base", "lid"):
             for form in case.forms(case.bodies[show]):

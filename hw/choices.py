@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Tables in Markdown of what each choice needs: printed parts, and settings."""
+"""Generates Markdown tables of the printed parts and the settings that each choice needs."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ BUS = {
 
 
 def prints_table(way: str) -> str:
-    """Returns a table of the STL files for each choice."""
+    """Returns a table of the STL files that each choice of a way to build needs."""
     first = recommended(way)
     if not first.screen:
         return markdown(("base", "lid"), [_files(prints_of(first))])
@@ -38,7 +38,8 @@ def _files(names: list[str]) -> list[str]:
 
 
 def settings_table(way: str) -> str:
-    """Returns a table of the settings and the bus that each choice of a screen needs."""
+    """Returns a table of the settings that each choice needs, and the command that switches its
+    display's bus on."""
     first = recommended(way)
     rows = []
     for screen in WAYS[way].boards:

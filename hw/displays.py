@@ -12,31 +12,31 @@ from hw.tables import markdown
 NAMES = {"oled096": "0.96 inch", "oled13": "1.3 inch, **recommended**", "oled242": "2.42 inch"}
 FONTS = ("small", "caps", "big")
 EASY, BARELY = 20.0, 10.0
-"""The height of a letter as the eye sees it, in minutes of arc: read with ease, and with effort.
+"""The angles, in minutes of arc, under which a letter can be read with ease, and with effort.
 Source: ISO 9241-303: 20 to 22 are preferred, 16 is the least; sharp eyes read letters of 5."""
 
 
 def rows_of(font: str) -> int:
-    """The height of a font's digits, in pixels."""
+    """Returns the height of a font's digits, in pixels."""
     canvas = Canvas()
     canvas.text(0, 0, "0", font)
     return sum("#" in row for row in canvas.frame().rows())
 
 
 def letter_mm(display: str, font: str) -> float:
-    """The height of a digit on a display of case/parts.toml, in millimetres."""
+    """Returns the height of a digit, in millimetres, on one of the displays in case/parts.toml."""
     told = tomllib.loads((CASE / "parts.toml").read_text(encoding="utf-8"))
     return float(told[display]["view"][1]) / HEIGHT * rows_of(font)
 
 
 def distance_m(letter: float, minutes: float) -> float:
-    """Returns the distance, in metres, from which a letter of `letter` millimetres appears
-    `minutes` (of arc) high."""
+    """Returns the distance, in metres, at which a letter `letter` millimetres high appears under an
+    angle of `minutes` minutes of arc."""
     return letter / 1000 / math.tan(math.radians(minutes / 60))
 
 
 def display_table(names: Iterable[str] = NAMES) -> str:
-    """A table of these displays and their letters, as Markdown."""
+    """Returns a Markdown table of these displays and the sizes of their letters."""
     head = (
         "display",
         "small text",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Writes a harness as a WireViz file, and draws that file as a picture.
 
-The text is composed without a YAML library, because the file in the repository must be the same on
-every machine, and only drawing it may need more than the program itself.
+The file is written without a YAML library, because it must come out equal on every machine, and
+because only drawing it may need more packages than the program itself.
 """
 
 import json
@@ -114,5 +114,5 @@ def _wires_to(loom: Loom) -> str:
 
 
 def _quoted(what: str | list[str] | list[int]) -> str:
-    """Returns the text or list as YAML, of which JSON is a part."""
+    """Returns the text or list as JSON, which is valid YAML."""
     return json.dumps(what, ensure_ascii=False)

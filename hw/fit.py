@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Checks that everything fits into a case.
 
-OpenSCAD makes each body in each of its forms. manifold3d then computes the space that two bodies
-share, a thousand times faster than OpenSCAD would.
+OpenSCAD generates each body in each of its forms. manifold3d then computes the space that two
+bodies share, a thousand times faster than OpenSCAD could.
 """
 
 import os
@@ -18,15 +18,17 @@ from hw.case_make import Case, Form
 from hw.openscad import CaseError, Settings, render
 
 TOUCH_MM3 = 0.001
-"""Bodies that only touch share less than this, as OpenSCAD's numbers have seven digits."""
+"""Bodies that only touch share less than this volume, which is due to OpenSCAD's rounding to seven
+digits."""
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 HEADER = 84
-"""Bytes before the first facet. Source: https://en.wikipedia.org/wiki/STL_(file_format)."""
+"""The number of bytes before the first facet. Source:
+https://en.wikipedia.org/wiki/STL_(file_format)."""
 
 
 def check_fit(case: Case, also: Settings | None = None) -> None:
-    """Raises CaseError if two bodies overlap that must not, or one doesn't hold another. `also`:
-    additional settings."""
+    """Raises CaseError if two bodies overlap although they must not, or if a body doesn't hold a
+    part in its place. `also`: additional settings of the .scad file."""
     solids = _solids(case, also or {})
 
     def shared(a: str, b: str, form: Form) -> Manifold:
@@ -47,7 +49,8 @@ def check_fit(case: Case, also: Settings | None = None) -> None:
 
 
 def pairs_to_check(case: Case) -> Iterator[tuple[str, str, Form]]:
-    """Yields every two bodies that must not overlap, in each form in which they occur."""
+    """Yields each pair of bodies that must not overlap, once for each combination of the settings
+    that change them."""
     names = list(case.bodies)
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
@@ -58,13 +61,14 @@ def pairs_to_check(case: Case) -> Iterator[tuple[str, str, Form]]:
 
 
 def _key(case: Case, body: str, form: Form) -> tuple[str, ...]:
-    """The key of a body in that form: its name, and the settings that change it."""
+    """Returns the key of a body for these settings: its name, and the values of those settings that
+    change it."""
     return (body, *(form[name] for name in case.bodies.get(body, ())))
 
 
 def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
-    """Returns each body of a case for every combination of the settings that change it, by `_key`.
-    Raises CaseError for one that can't be made."""
+    """Returns the bodies of a case by their `_key`, each for every combination of the settings that
+    change it. Raises CaseError if one can't be made."""
     held = {body: () for pair in case.held for body in pair}
     bodies = [
         (body, form)

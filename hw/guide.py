@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Generates the derived files in the repository: the wiring files, the tables and shared text of
 the building guide's pages, the cases' dimensions, the pictures. `python -m hw guide` writes them; a
-test compares them.
+test checks that they are up to date.
 
 On a page a table is between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what is between
 such marks is replaced.
@@ -46,7 +46,7 @@ def _labels(name: str) -> str:
 
 
 def _shared(name: str) -> str:
-    """Returns the part of shared.md under this heading."""
+    """Returns the text in shared.md under the heading `name`."""
     parts = re.split(r"^# (.+)\n+", SHARED.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))[name].strip() + "\n"
 

@@ -19,7 +19,7 @@ _RGB = {
     "white": "#ffffff", "black": "#101010",
 }  # fmt: skip
 _PLUGGED = "#2090a0"
-"""The colour of pins that join without a wire."""
+"""The colour of pins that are connected without a wire."""
 _ROW, _TOP, _SIDE, _RADIUS = 40, 110, 350, 13
 _BETWEEN = {True: 40, False: 200}
 """The distance between the two rows of pins: those of the Pi (True) are side by side, those of the
@@ -28,8 +28,8 @@ Pico on its two edges."""
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A pin as it is drawn. `column`: 0 is on the left; `row`: counted from above; `colour`: a
-    name, empty if the pin has no wire."""
+    """A pin in the drawing. `column`: counted from the left; `row`: counted from the top; `colour`:
+    the name of the wire's colour, empty if the pin has no wire."""
 
     number: int
     column: int
@@ -39,7 +39,7 @@ class Spot:
 
 
 def spots(harness: Harness) -> Iterator[Spot]:
-    """All pins of the harness's computer, with their places and colours."""
+    """Yields all pins of the harness's computer, with their places and colours."""
     wires: dict[int, list[Wire]] = {}
     for wire in harness.wires:
         wires.setdefault(wire.start.number, []).append(wire)
@@ -67,7 +67,7 @@ def _short_label(wire: Wire) -> str:
 
 
 def draw_header(harness: Harness) -> Image.Image:
-    """Draws all pins of the harness's computer."""
+    """Returns a drawing of all pins of the harness's computer."""
     is_pi = harness.header is PI
     wide = 2 * _SIDE + _BETWEEN[is_pi]
     image = Image.new("RGB", (wide, _TOP + 20 * _ROW + 70), _PAPER)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Legends for clear keycaps, and labels for keys of a matrix keypad or a number pad with other
-words on them, to print and cut out in true size. One SVG page, in millimetres.
+"""Draws legends for clear keycaps, and labels for those keys of a matrix keypad or a number pad
+that have something else printed on them. Both are on one SVG page, to be printed in true size and
+cut out.
 
 Every word can be read from 0.3 m: its capitals are at least as high as the guide's table of
 displays requires for that distance.
@@ -16,33 +17,33 @@ from hw.tables import relabelled_keys
 FILE = Path(__file__).parent / "legends.svg"
 PAGE = (210, 297)
 CAP = (12.0, 12.0)
-"""The paper under a clear 1u cap, in mm: caps on sale take 11.5 to 13."""
+"""The size of the paper under a clear 1u keycap, in mm: caps on sale have room for 11.5 to 13."""
 LABEL = (10.0, 6.0)
-"""The sticky labels of bom.csv, in mm."""
+"""The size of the sticky labels in bom.csv, in mm."""
 SETS = 5
-"""Sets of labels: for the box and four seats."""
+"""The number of sets of labels: one for the box and one for each of four seats."""
 RULER = 100
 _LEFT, _GAP = 15.0, 2.0
 NUMBER_PAD_SAYS = "Labels for a number pad: Enter, Backspace (or comma), +, −, * and /"
 READABLE = 1.8
-"""The least height of a capital, in millimetres."""
+"""The minimum height of a capital, in millimetres."""
 CAPITAL = 0.716
-"""The height of a capital as a part of the font's size (Arial; DejaVu Sans 0.729)."""
+"""The height of a capital as a fraction of the font's size (Arial; DejaVu Sans 0.729)."""
 BESIDE = 0.8
-"""Millimetres that stay free beside a word, both sides together."""
+"""Millimetres left free on both sides of a word together."""
 _WIDTHS = {
     "A": 0.774, "B": 0.762, "C": 0.734, "D": 0.83, "E": 0.683, "G": 0.821, "K": 0.775,
     "M": 0.995, "N": 0.837, "O": 0.85, "P": 0.733, "R": 0.77, "S": 0.72, "U": 0.812, "W": 1.103,
 }  # fmt: skip
 _DIGIT = 0.696
-"""The widths of bold letters as parts of the font's size (DejaVu Sans; other fonts are
+"""The widths of bold letters as fractions of the font's size (DejaVu Sans; other fonts are
 narrower)."""
 NUMBER_PAD = ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU")
 """What the keys Enter, Backspace, +, -, * and / mean (docs/manual/keypads.md)."""
 
 
 def legends_svg() -> str:
-    """The page of legends and labels, as SVG."""
+    """Returns the page of legends and labels, as SVG."""
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, MatrixKeys)
     lines = [*_draw_ruler(20.0)]
@@ -88,7 +89,7 @@ def _draw_row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iter
         wide = sum(_WIDTHS.get(letter, _DIGIT) for letter in word)
         least = ceil(100 * READABLE / CAPITAL) / 100
         letter_size = max(least, floor(100 * min(height * 0.6, room / wide)) / 100)
-        # A word that is too wide at a size that can be read is drawn narrower, in any font.
+        # A word that would be too wide at a readable size is drawn narrower, in any font.
         narrow = room if wide * letter_size > room else None
         yield from _draw_text(
             x + width / 2, y + height / 2 + letter_size * 0.36, letter_size, word, "middle", narrow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Runs OpenSCAD, which makes a solid, nothing if two bodies don't overlap, or a picture."""
+"""Runs OpenSCAD, to generate solids (which may be empty) and pictures."""
 
 import shutil
 import subprocess
@@ -14,13 +14,13 @@ _EMPTY = "Current top level object is empty"
 
 
 class CaseError(Exception):
-    """A part can't be made; the message has its name and the reason."""
+    """A part can't be made. The message has its name and the reason."""
 
 
 def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -> bool:
-    """Writes the solid as text STL, or with `exact` as binary STL, which has seven digits instead
-    of six. Returns False, and writes no file, if the solid is empty. Raises CaseError if OpenSCAD
-    fails or warns."""
+    """Writes the solid of the .scad file as text STL or, with `exact`, as binary STL, which has
+    seven digits instead of six. Returns False, and writes no file, if the solid is empty. Raises
+    CaseError if OpenSCAD fails or warns."""
     command = [
         f"--export-format={'binstl' if exact else 'asciistl'}",
         "-o",
@@ -52,7 +52,8 @@ def _run(command: list[str], scad: Path) -> "subprocess.CompletedProcess[str]":
             raise CaseError(_MISSING.format(tool))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     told = [line for line in done.stderr.splitlines() if line.startswith(("WARNING", "ERROR"))]
-    # It ends with 1 where there is nothing, too, and says both where an assertion fails.
+    # OpenSCAD ends with 1 for an empty solid too. If an assertion fails, it prints an error and
+    # also that the solid is empty.
     if told or (done.returncode and _EMPTY not in done.stderr):
         raise CaseError(f"{scad.name}: {told[0] if told else done.stderr.strip()[-200:]}")
     return done

@@ -18,7 +18,7 @@ _PARTS = (
     ("Wiring", ("wiring/*.svg", "wiring/*-pins.png")),
     ("The circuit board", ("board/*",)),
 )
-"""The page's headings, and which files of the folder belong there."""
+"""The page's headings, each with the files of the folder that belong under it."""
 _SHOWN = {".png", ".svg"}
 _TWICE = {"top.svg", "bottom.svg"}
 """Drawings of something that is also shown as a picture."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Dimensions as OpenSCAD reads them: each section of case/parts.toml, and of the circuit board's
-layout, is a list of names and values for get() in case/shell.scad."""
+"""Writes dimensions for OpenSCAD: each section of case/parts.toml, and of the circuit board's
+layout, becomes a list of names and values, which get() in case/shell.scad reads."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ _HEAD = """\
 
 
 def parts_scad() -> str:
-    """The text of parts.scad."""
+    """Returns the text of parts.scad."""
     return "".join(
         (
             _HEAD,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """The pictures in the guide. Each contains the digest of its source, so that outdated pictures are
-found without drawing: the output of drawing programs differs between versions, their input
-doesn't."""
+found without drawing them again: the output of drawing programs differs between their versions, but
+their input doesn't."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -36,8 +36,8 @@ _VIEWS = (
 
 @dataclass(frozen=True, slots=True)
 class GuidePicture:
-    """A picture of the guide. `source`: the input from which it is drawn; `draw` draws it into a
-    file."""
+    """A picture in the guide. `source`: the input from which it is drawn; `draw`: the function that
+    draws it into a file."""
 
     name: str
     source: str
@@ -45,7 +45,7 @@ class GuidePicture:
 
     @property
     def path(self) -> Path:
-        """Where the picture is stored."""
+        """The path at which the picture is stored."""
         return FOLDER / f"{self.name}.png"
 
     @property
@@ -91,7 +91,7 @@ def _crop(image: Image.Image) -> Image.Image:
 
 
 def pictures() -> Iterator[GuidePicture]:
-    """All pictures that the guide can show."""
+    """Yields all pictures that the guide can show."""
     for harness in harnesses():
         yield _wiring_picture(harness)
     for case, view, turned in _VIEWS:
@@ -99,7 +99,8 @@ def pictures() -> Iterator[GuidePicture]:
 
 
 def _wiring_picture(harness: Harness) -> GuidePicture:
-    """A picture of the wires, and below them the pins as seen while wires are plugged in."""
+    """Returns a picture of the wires and, below them, of the pins as one sees them when plugging in
+    the wires."""
     text = wireviz_text(harness)
 
     def draw(into: Path) -> None:

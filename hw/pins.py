@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The positions of pins by their GPIO numbers: on the Raspberry Pi's 40-pin header and on the
-Pico's edge, numbered as by their makers."""
+"""The positions of the pins with each GPIO number, on the Raspberry Pi's 40-pin header and on the
+Pico's edges, as their makers number them."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ class Pin:
 @dataclass(frozen=True, slots=True)
 class Header:
     """A computer's pins. `gpio`: the position of each pin by its GPIO number; `grounds` and
-    `powers`: positions."""
+    `powers`: the positions of the ground pins and of the 3.3 V pins."""
 
     name: str
     prefix: str
@@ -46,21 +46,22 @@ class Header:
     powers: tuple[int, ...]
 
     def pin(self, gpio: int) -> Pin:
-        """The pin with that GPIO number. Raises KeyError if there is none."""
+        """Returns the pin with that GPIO number. Raises KeyError if there is none."""
         return Pin(self.gpio[gpio], f"{self.prefix}{gpio}")
 
     def ground_near(self, position: int, taken: frozenset[int] = frozenset()) -> Pin:
-        """The nearest ground pin, counted in positions, that is not in `taken`."""
+        """Returns the ground pin whose position is nearest to `position`, ignoring the positions in
+        `taken`."""
         free = (one for one in self.grounds if one not in taken)
         return Pin(min(free, key=lambda one: (abs(one - position), one)), "GND")
 
     @property
     def power(self) -> Pin:
-        """The first pin of 3.3 V, from which the display is supplied."""
+        """The first 3.3 V pin, which supplies the display."""
         return Pin(self.powers[0], "3V3")
 
 
 PI = Header("Pi header", "GPIO ", _PI_GPIO, _PI_GROUND, _PI_3V3)
 PI_NEVER = _PI_5V
-"""The pins of 5 V, which would destroy the Pi if they reached a GPIO."""
+"""The 5 V pins, which would destroy the Pi if they were connected to a GPIO."""
 PICO = Header("Pico", "GP", _PICO_GPIO, _PICO_GROUND, (36,))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The pictures of the cases: what their display and keys show, as a file for OpenSCAD."""
+"""Writes a file for OpenSCAD with the display's picture and the keys' words, for the pictures of
+the cases."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from hw.parts import CASE
 
 FILE = CASE / "screen.scad"
 SHOWN = Path(__file__).parents[1] / "tests" / "screens" / "turn_preview.png"
-"""The screen that the tests compare: a turn whose tile was entered."""
+"""The screen in the pictures, which is one of the tests' stored screens: a turn whose tile has been
+entered."""
 _HEAD = """\
 // SPDX-License-Identifier: CERN-OHL-P-2.0
 // Generated from boards/keypad-4x4.toml and a screen of the program by `make guide`.
@@ -21,8 +23,9 @@ _HEAD = """\
 
 
 def screen_scad() -> str:
-    """The text of screen.scad: `lit`, runs of the display's lit pixels, each [x, y, length], y
-    downward; `legends`, the keys' words, row after row from the front."""
+    """Returns the text of screen.scad. `lit` has the runs of lit pixels on the display, each as [x,
+    y, length], with y counted downwards; `legends` has the keys' words, row by row from the
+    front."""
     with Image.open(SHOWN) as image:
         bits = image.convert("1").tobytes()
         size = image.size
@@ -36,7 +39,8 @@ def screen_scad() -> str:
 
 
 def _lit_runs(row: bytes) -> Iterator[tuple[int, int]]:
-    """The runs of lit pixels of a row of eight pixels a byte: each its start and its length."""
+    """Yields the start and the length of each run of lit pixels in a row with eight pixels per
+    byte."""
     pixels = "".join(f"{byte:08b}" for byte in row)
     at = 0
     for pixel, run in groupby(pixels):

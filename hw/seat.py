@@ -14,8 +14,8 @@ FILE = Path(__file__).parent / "seat-keypad.toml"
 
 @dataclass(frozen=True, slots=True)
 class SeatLight:
-    """A light of three colours. `ohms`: the resistor in each colour's wire; `common`: its fourth
-    leg."""
+    """A light of three colours, each with its GP number. `ohms`: the resistor in each colour's
+    wire; `common`: the kind of the fourth leg (anode or cathode)."""
 
     red: int
     green: int
@@ -34,7 +34,7 @@ class SeatKeypad:
 
     @property
     def pins(self) -> Iterator[int]:
-        """Every pin that is used."""
+        """The GP numbers of all pins that are used."""
         yield from (*self.keys.rows, *self.keys.columns)
         yield from (self.light.red, self.light.green, self.light.blue, self.buzzer)
 

@@ -22,7 +22,8 @@ class Solid:
 
     @property
     def corners(self) -> tuple[Point, Point]:
-        """The lowest and the highest corner of the solid's bounding box, in millimetres."""
+        """The two opposite corners of the solid's bounding box with the lowest and the highest
+        coordinates, in millimetres."""
         points = [point for triangle in self.triangles for point in triangle]
         low, high = (tuple(pick(p[i] for p in points) for i in range(3)) for pick in (min, max))
         return (low[0], low[1], low[2]), (high[0], high[1], high[2])
@@ -48,7 +49,8 @@ def read_stl(path: Path) -> Solid:
 
 
 def faults(solid: Solid) -> list[str]:
-    """Why the solid can't be printed, each reason in a few words; empty if it can."""
+    """Returns the reasons why the solid can't be printed, each in a few words; an empty list if it
+    can be."""
     found = []
     edges = Counter(edge for triangle in solid.triangles for edge in _edges(triangle))
     open_edges = sum(1 for a, b in edges if edges[a, b] != 1 or edges[b, a] != 1)
@@ -70,7 +72,8 @@ def _edges(triangle: Triangle) -> Iterable[tuple[Point, Point]]:
 
 
 def _pieces(triangles: Iterable[Triangle]) -> int:
-    """The number of separate surfaces. A hollow would count as one as well, but no part has one."""
+    """Returns the number of separate surfaces. A hollow inside a part would count as one too, but
+    no part has any."""
     chief: dict[Point, Point] = {}
 
     def find(point: Point) -> Point:

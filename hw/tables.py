@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""A harness as a table in Markdown, in the order in which wires are plugged in."""
+"""Generates Markdown tables of a harness's wires, in the order in which people plug them in, and of
+relabelled keys."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,13 +17,13 @@ COLOUR_NAMES = {
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown, with a line feed at its end."""
+    """Returns a table in Markdown, with a line feed at its end."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
 
 
 def pin_table(harness: Harness) -> str:
-    """All wires of a harness, part after part."""
+    """Returns a table of all wires of a harness, part by part."""
     if harness.plugged:
         head = ("pin of the header", "called", f"on the {harness.title}")
         return markdown(head, ((w.start.number, w.start.label, w.end.label) for w in harness.wires))
@@ -34,7 +35,8 @@ def pin_table(harness: Harness) -> str:
 
 
 def relabelled_keys(keys: MatrixKeys) -> Iterator[tuple[str, str]]:
-    """Yields the printed and the actual label of each key on which these differ."""
+    """Yields, for each key whose printed label differs from its meaning, that label and the label
+    that it needs."""
     printed = (word for row in PRINTED for word in row)
     pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
     return ((a, b) for a, b in pairs if a != b)

@@ -11,7 +11,8 @@ from hw.case_make import BIG, BOARD, BOX, SEAT, Case
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """A Raspberry Pi. `sockets`: its USB sockets; `needs_adapter`: they are micro USB."""
+    """A Raspberry Pi. `sockets`: the number of its USB sockets; `needs_adapter`: whether they are
+    micro USB."""
 
     title: str
     sockets: int
@@ -29,8 +30,8 @@ COMPUTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A display or the board that it is on. `driver`: that of a bare display's chip; it must be
-    configured where it isn't the board's own."""
+    """A display or the board that it is on. `driver`: the driver of a bare display, empty for
+    others; it must be configured if the board's file names a different one."""
 
     title: str
     driver: str = ""
@@ -45,14 +46,14 @@ SCREENS = {
     "oled242": Screen("2.42 inch display", "ssd1309"),
 }
 SEATS = 4
-"""The players of most games, each with a keypad or a number pad."""
+"""The usual number of players, each of whom may have a keypad or a number pad."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to build. `boards`: for each screen the board of hw/boards; none: nothing is wired.
-    `cases`: the printed cases; empty if a case is bought. `devices`: the USB devices of one kind,
-    at most one for each seat."""
+    """A way to build. `boards`: for each screen, the name of its board in hw/boards, empty if
+    nothing is wired. `cases`: the printed cases; empty if a case is bought. `devices`: the most
+    number pads or keypads on USB, at most one for each seat."""
 
     title: str
     page: str
@@ -87,16 +88,17 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A way, a computer and a screen. A seat's keypad has no screen, and its computer is the
-    box's."""
+    """A way to build, with a computer and a screen. For the keypad at a seat, there is no screen,
+    and the computer is that of the box."""
 
     way: str
     computer: str
     screen: str = ""
 
     def needs(self, words: frozenset[str]) -> bool:
-        """Returns whether this choice needs a part that is marked with these words. Names of
-        computers or screens limit a part to those; `optional` parts are never needed."""
+        """Returns whether this choice needs a part that is marked with these words. A part marked
+        with names of computers or screens is needed only with one of those; a part marked
+        `optional` is never needed."""
         if "optional" in words:
             return False
         return all(
@@ -106,19 +108,20 @@ class Choice:
 
 
 def choices(way: str) -> Iterator[Choice]:
-    """Every combination that one way offers; the recommended one first."""
+    """Yields every choice that one way to build offers, the recommended one first."""
     for screen in WAYS[way].boards or ("",):
         for computer in COMPUTERS:
             yield Choice(way, computer, screen)
 
 
 def recommended(way: str) -> Choice:
-    """The choice that the pages name first."""
+    """Returns the choice of a way that the guide recommends, and names first."""
     return next(choices(way))
 
 
 def prints_of(choice: Choice) -> list[str]:
-    """The names of the STL files of a choice: base and lid; empty if nothing is printed."""
+    """Returns the names of the STL files of a choice: base and lid; an empty list if nothing is
+    printed."""
     form = {"model": choice.computer, "oled_model": choice.screen}
     for case in WAYS[choice.way].cases:
         if not choice.screen or choice.screen in case.choices["oled_model"]:
@@ -130,8 +133,8 @@ def prints_of(choice: Choice) -> list[str]:
 
 
 def configuration(choice: Choice) -> dict[str, str]:
-    """The lines that a choice needs in companion.toml: for each section its line. A driver that the
-    board's file has already is left out."""
+    """Returns the line that a choice needs in each section of companion.toml. The driver is left
+    out if the board's file already has it."""
     board = WAYS[choice.way].boards.get(choice.screen)
     if not board:
         return {}
@@ -143,13 +146,14 @@ def configuration(choice: Choice) -> dict[str, str]:
 
 
 def bus_of(choice: Choice) -> str:
-    """The bus that a choice's display needs on Raspberry Pi OS, `i2c` or `spi`; empty for none."""
+    """Returns the bus that has to be switched on for a choice's display, `i2c` or `spi`; empty if
+    there is none."""
     board = WAYS[choice.way].boards.get(choice.screen)
     return load_board(board).display.interface if board else ""
 
 
 def devices_on_usb(choice: Choice) -> int:
-    """Returns the minimum number of USB devices of a choice: number pad or keypads."""
+    """Returns the minimum number of USB number pads or keypads that a choice needs."""
     if choice.way == "plug":
         return 1 if choice.screen == "tv" else 0
     return WAYS[choice.way].devices

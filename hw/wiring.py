@@ -15,7 +15,7 @@ from hw.pins import PI, PICO, Header, Pin
 from hw.seat import SeatKeypad, load_seat_keypad
 
 RIBBON = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
-"""The colours of a ribbon of jumper wires in its own order, by IEC 60757. Its tenth is black, which
+"""The colours of a ribbon of jumper wires in its own order, by IEC 60757. The tenth colour, black,
 is kept for ground."""
 GROUND, POWER = "BK", "RD"
 
@@ -31,7 +31,7 @@ TITLES = {
     "adafruit-bonnet": "Adafruit 128x64 OLED Bonnet",
 }
 PLUGGED = ("waveshare-1.3-hat", "adafruit-bonnet")
-"""Boards that are pushed onto the header: their pins join without wires."""
+"""Boards that are pushed onto the header, so that they need no wires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Loom:
-    """The wires to one part. `numbered`: its contacts have numbers; otherwise words."""
+    """The wires to one part. `numbered`: whether the part's contacts have numbers instead of
+    names."""
 
     part: str
     wires: tuple[Wire, ...]
@@ -57,7 +58,8 @@ class Loom:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """All wires of one computer. `plugged`: the board is plugged on directly, without wires."""
+    """All wires of one computer. `plugged`: whether the board is plugged directly onto the header,
+    without wires."""
 
     name: str
     title: str
@@ -67,12 +69,12 @@ class Harness:
 
     @property
     def wires(self) -> Iterator[Wire]:
-        """All wires, loom after loom."""
+        """All wires, loom by loom."""
         return (wire for loom in self.looms for wire in loom.wires)
 
 
 def board_harness(name: str) -> Harness:
-    """The wiring of the board of that name in hw/boards."""
+    """Returns the wiring of the board with that name in hw/boards."""
     board = load_board(name)
     title = TITLES.get(name, name)
     if name in PLUGGED:
@@ -87,14 +89,14 @@ def board_harness(name: str) -> Harness:
 
 
 def seat_harness() -> Harness:
-    """The wiring of the keypad at a seat."""
+    """Returns the wiring of the keypad at a seat."""
     seat = load_seat_keypad()
     looms = (_matrix_loom(seat.keys, PICO), *_light_and_buzzer(seat))
     return Harness("seat-keypad", "Keypad at a seat", PICO, looms)
 
 
 def harnesses() -> tuple[Harness, ...]:
-    """Every harness of the project."""
+    """Returns every harness of the project."""
     return (*(board_harness(name) for name in TITLES), seat_harness())
 
 
@@ -102,8 +104,8 @@ def harnesses() -> tuple[Harness, ...]:
 
 
 def _display_signals(display: Display) -> Iterator[tuple[str, int]]:
-    """Each signal of the display with its GPIO. A display never answers on SPI, so MISO stays
-    free."""
+    """Yields each signal of the display with its GPIO number. MISO is left out, because a display
+    never sends anything on SPI."""
     names = _ON_I2C if display.interface == "i2c" else _ON_SPI
     if display.interface == "i2c" and display.reset_pin is not None:
         names = (*names, "RESET")
@@ -113,8 +115,8 @@ def _display_signals(display: Display) -> Iterator[tuple[str, int]]:
 
 
 def _display_loom(display: Display) -> Loom:
-    """The display's wires: power, ground and the bus. Its pins have the names that are printed on
-    it."""
+    """Returns the display's wires: power, ground and the bus. The contacts have the names that are
+    printed on the display."""
     told = [(name, PI.pin(gpio), _COLOURS[name]) for name, gpio in _display_signals(display)]
     ground = PI.ground_near(max(pin.number for _, pin, _ in told))
     told = [("GND", ground, GROUND), ("VCC", PI.power, POWER), *reversed(told)]
@@ -127,7 +129,7 @@ def _display_loom(display: Display) -> Loom:
 
 
 def _matrix_loom(keys: MatrixKeys, header: Header) -> Loom:
-    """The keypad's wires: a strip of eight in the ribbon's order, rows first."""
+    """Returns the keypad's wires: a strip of eight in the ribbon's order, rows first."""
     rows = [f"row {place}: {_legends(row)}" for place, row in enumerate(keys.layout, start=1)]
     columns = [
         f"column {place}: {_legends(column)}"
@@ -143,7 +145,8 @@ def _matrix_loom(keys: MatrixKeys, header: Header) -> Loom:
 
 
 def _direct_loom(keys: DirectKeys) -> Loom:
-    """The keys' wires: one to a leg of each key, and one that joins all the other legs."""
+    """Returns the keys' wires: one to a leg of each key, and one that joins the other legs of all
+    keys."""
     signals = [
         Wire(PI.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, f"key {key.value}"))
         for place, (key, gpio) in enumerate(keys.pins.items())
@@ -171,7 +174,8 @@ def _light_and_buzzer(seat: SeatKeypad) -> Iterator[Loom]:
 
 
 def _plugged_wires(board: Board) -> Iterator[Wire]:
-    """The pins that a ready-made board uses, each on the same pin of its socket."""
+    """Yields a wire for each pin that a ready-made board uses, to the pin with the same number on
+    the board's socket."""
     assert isinstance(board.keys, DirectKeys), "no ready-made board has a matrix"
     uses = [
         *_display_signals(board.display),

@@ -1,5 +1,5 @@
-"""Boards as data: the pin of each key, and the display. Each board is one TOML file; those included
-with the program are in hw/boards, named after the board."""
+"""The boards as data: the pins of the keys and the buzzer, and the display. Each board is a TOML
+file. The boards included with the program are in hw/boards, in files with the boards' names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ SIDES = ("left", "right")
 
 @dataclass(frozen=True, slots=True)
 class DirectKeys:
-    """A keypad with each key between its own pin and ground."""
+    """A keypad in which each key connects a pin of its own to ground."""
 
     pins: Mapping[Key, int]
     joystick: str = ""
@@ -39,8 +39,8 @@ class DirectKeys:
 
 @dataclass(frozen=True, slots=True)
 class MatrixKeys:
-    """A keypad with each key between a row and a column. `layout` has a list of keys for each
-    row."""
+    """A keypad in which each key connects a row to a column. `layout` has the keys of each row;
+    `rows` and `columns` are GPIO numbers."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -57,7 +57,7 @@ BUZZERS = ("active", "passive")
 @dataclass(frozen=True, slots=True)
 class Buzzer:
     """A buzzer on the GPIO `pin`. An active one sounds by itself while the pin is high; a passive
-    one sounds while the pin is switched on and off."""
+    one sounds only while the pin is switched on and off at a tone's frequency."""
 
     pin: int
     kind: str = "passive"
@@ -76,16 +76,17 @@ class Board:
 
 
 def known_boards() -> dict[str, Any]:
-    """Returns the board files included with the program, by the board's name."""
+    """Returns the board files included with the program, each under its board's name."""
     folder = Path(__file__).parent.parent / "boards"
     return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
             if one.name.endswith(".toml")}  # fmt: skip
 
 
 def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
-    """Returns the board with this name, or from this file if `name` ends in .toml. `display`:
-    display settings that override the board's, from the file `where`; if they rotate the display,
-    the joystick is rotated too. Raises ConfigError."""
+    """Returns the board called `name`, or the board in the file `name` if that ends in .toml.
+    `display` has settings that override the board's own; if they rotate the display, the joystick
+    is rotated too. `where` is the file with these settings, for error messages. Raises
+    ConfigError."""
     if name.endswith(".toml"):
         text = read_toml(Path(name).expanduser())
     else:
@@ -116,7 +117,8 @@ def _with_joystick_turned(keys: DirectKeys | MatrixKeys) -> DirectKeys | MatrixK
 
 
 def parse_board(text: str, name: str) -> Board:
-    """Returns the board from the text of the file `name`. Raises ConfigError."""
+    """Parses the text of the board file `name`, and returns the board. Raises ConfigError if it is
+    invalid."""
     sections = parse_toml(text, name, ("keys", "display", "buzzer"))
     for section in ("keys", "display"):
         if section not in sections:
@@ -195,7 +197,7 @@ def _parse_key(word: str, where: str) -> Key:
     return known[word]
 
 
-# ---------------------------------------------------------------- what makes no sense
+# ---------------------------------------------------------------- checks
 
 
 def _pins_by_use(board: Board) -> Iterator[tuple[str, int]]:

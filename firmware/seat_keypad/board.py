@@ -29,8 +29,8 @@ _WATCHDOG_MS = const(4000)
 _PWM_HERTZ = const(1000)
 _READ_AT_ONCE = const(16)
 _SENT_AT_ONCE = const(32)
-"""Bytes sent in one turn of the loop at most: each takes a tenth of a millisecond, and a long
-stream must not delay the keys. A press has 28 at most."""
+"""The most bytes sent in one turn of the loop: each takes a tenth of a millisecond, and a long
+stream must not delay the keys. A press takes 28 bytes at most."""
 _CTRL_C = const(3)
 
 
@@ -63,8 +63,8 @@ class Port:
 
 
 class Keypad:
-    """All parts on the pins from the settings. Raises ValueError for a pin that can't do its
-    job."""
+    """The keypad's parts on their pins, as in the settings. Raises ValueError for a pin that can't
+    be used for its part."""
 
     def __init__(self, pins: "Settings", port: Port, now: int) -> None:
         pin = machine.Pin

@@ -1,8 +1,8 @@
 """The light, an RGB LED: its colours and rhythms.
 
-A pattern is (colour, other colour, milliseconds of the first, milliseconds of both). With 0
-milliseconds the first colour is steady. SEAT and DIM are placeholders for the seat's colour, bright
-or dimmed while the seat waits.
+A pattern is (colour, other colour, milliseconds of the first, milliseconds of both). If the
+milliseconds are 0, the first colour is shown steadily. SEAT and DIM are placeholders for the seat's
+colour, bright or dimmed while the seat waits.
 """
 
 from micropython import const
@@ -36,7 +36,7 @@ _SHOWN: "dict[int, Pattern]" = {
 }
 _ALONE: "Pattern" = (_GREY, _BLACK, 60, 4000)
 
-# Patterns that are shown for a moment instead, and for how many milliseconds.
+# Patterns that are shown briefly instead, each with its duration in milliseconds.
 _REFUSED: "Moment" = (_RED, _BLACK, 0, 0), 500
 _DROPPED: "Moment" = (_RED, _WHITE, 250, 500), 3000
 _CONFIG: "Moment" = (_YELLOW, _BLACK, 250, 500), 3000
@@ -46,7 +46,7 @@ _TOUCHED: "Moment" = (_DIM, _BLACK, 0, 0), 500
 
 class Light:
     """The LED. `red`, `green` and `blue` are objects with `duty_u16`, such as a `machine.PWM`.
-    `falling`: a colour is lit while its pin is low (common anode)."""
+    `falling`: whether a colour is lit while its pin is low, as with a common anode."""
 
     def __init__(self, red: "Pwm", green: "Pwm", blue: "Pwm", falling: bool, now: int) -> None:
         self.show = messages.OFF
@@ -72,7 +72,7 @@ class Light:
             self._seat = red, green, blue
             self._dim = red >> 4, green >> 4, blue >> 4
 
-    # ------------------------------------------------------------ for a moment
+    # ------------------------------------------------------------ brief patterns
 
     def show_refused(self, now: int) -> None:
         """Shows briefly that the last press was refused."""
@@ -87,8 +87,8 @@ class Light:
         self._show_briefly(_CONFIG, now)
 
     def note_press(self, in_vain: bool, now: int) -> None:
-        """Shows briefly that a key was pressed, if the light is to show that. `in_vain`: whether no
-        host will receive the press."""
+        """Shows briefly that a key was pressed, if the light is asleep or no host will receive the
+        press (`in_vain`)."""
         if in_vain:
             self._show_briefly(_IN_VAIN, now)
         elif self.show == messages.ASLEEP:
@@ -99,7 +99,7 @@ class Light:
             return
         self._moment, self._began, self._in_moment = moment, now, True
 
-    # ------------------------------------------------------------ what is lit
+    # ------------------------------------------------------------ output
 
     def step(self, now: int) -> None:
         """Sets the LED to the current colour of its pattern."""

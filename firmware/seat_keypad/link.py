@@ -55,7 +55,7 @@ class Link:
         self._sent_at = self._heard_at = self._greeted_at = now
         self._send_hello(now)
 
-    # ------------------------------------------------------------ what comes in
+    # ------------------------------------------------------------ received bytes
 
     def hear(self, byte: int, now: int) -> None:
         """Takes a byte received from the host."""
@@ -121,7 +121,7 @@ class Link:
             self._sent, self._sent_at = max(self._sent - freed, 0), now
 
     def _apply_message(self, kind: int, now: int) -> None:
-        """Applies a message of the host about a seat, a light or a sound."""
+        """Applies a message from the host that sets the seat or the light, or plays a sound."""
         content = self.reader.content
         if kind == messages.SEAT:
             self._seat = content[1]
@@ -133,7 +133,7 @@ class Link:
         else:
             self._light.show = content[1]
 
-    # ------------------------------------------------------------ as time goes by
+    # ------------------------------------------------------------ timed actions
 
     def step(self, now: int) -> None:
         """Sends what is due by now."""
@@ -148,7 +148,7 @@ class Link:
             self._send_presses(now)
 
     def pressed(self, now: int) -> None:
-        """Notes a press for the light, which shows if no host will receive it."""
+        """Notes a press for the light, which shows whether a host will receive it."""
         self._light.note_press(self.state in (SHUT, REFUSED_HOST), now)
 
     def _enter_state(self, state: int) -> None:
@@ -157,10 +157,11 @@ class Link:
         self._light.alone = state == SHUT
         self._presses.closed = state == REFUSED_HOST
 
-    # ------------------------------------------------------------ what goes out
+    # ------------------------------------------------------------ sending
 
     def _send_extra_hello(self, now: int) -> None:
-        """Sends hello to a host that takes the link for open; not more often than other hellos."""
+        """Sends hello to a host that regards the link as open, but not more often than other hellos
+        are sent."""
         if elapsed(now, self._greeted_at) >= _HELLO_MS:
             self._send_hello(now)
 
@@ -174,7 +175,8 @@ class Link:
         )
 
     def _send_presses(self, now: int) -> None:
-        """Sends the presses that were not sent yet; an overflow only if it is the oldest."""
+        """Sends the presses that have not been sent yet; sends an overflow only if it is the
+        oldest."""
         presses, content, tag = self._presses, self.writer.content, self._who.tag
         while self._sent < presses.count and self.writer.has_room(messages.PRESS_BYTES):
             index = self._sent

@@ -11,7 +11,7 @@ FIRMWARE = (1, 1, 0)
 HELLO, ACK, SEAT, LIGHT, BEEP, PING = b"HASLBP"
 """The types that the host sends."""
 _LENGTHS = {HELLO: 7, ACK: 7, SEAT: 5, LIGHT: 2, BEEP: 2, PING: 3}
-"""The least length of each type of message."""
+"""The minimum length of each type of message."""
 
 OFF, SEATED, TURN, PAYS, REFUSED, ASLEEP, CLAIM, MISMATCH = range(8)
 """What a light can show."""
@@ -29,7 +29,8 @@ def is_known(content: bytearray) -> bool:
 
 
 def is_readable(content: bytearray, length: int) -> bool:
-    """Returns whether a message of a known type is long enough, and its light or sound exists."""
+    """Returns whether a message of a known type is long enough, and a light or sound in it
+    exists."""
     kind = content[0]
     if length < _LENGTHS[kind]:
         return False
@@ -56,13 +57,13 @@ class Identity:
 
 
 # ---------------------------------------------------------------- writing
-# Each writes a message into `content` and gives its length.
+# Each function writes a message into `content` and returns its length.
 
 
 def write_hello(  # the fields in the order of PROTOCOL.md
     content: bytearray, session: bytearray, who: Identity, first: int, queued: int, dropped: int
 ) -> int:
-    """Writes the keypad's hello."""
+    """Writes the keypad's hello into `content`; returns its length."""
     content[0] = 0x68
     content[1], content[2] = PROTOCOL_MAJOR, PROTOCOL_MINOR
     content[3:7] = session
@@ -77,7 +78,8 @@ def write_hello(  # the fields in the order of PROTOCOL.md
 def write_press(
     content: bytearray, tag: bytes, seq: int, letter: int, held: bool, age_ms: int
 ) -> int:
-    """Writes a press of a key, or that it is held."""
+    """Writes a press of a key into `content`, or (`held`) that the key is being held; returns the
+    length."""
     content[0] = 0x6B
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IBBH", content, 3, seq, letter, 1 if held else 0, age_ms)
@@ -85,7 +87,8 @@ def write_press(
 
 
 def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
-    """Writes that `lost` presses were lost at this place in the sequence."""
+    """Writes an overflow into `content`: `lost` presses are missing here in the sequence. Returns
+    its length."""
     content[0] = 0x6F
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IH", content, 3, seq, lost)
@@ -95,7 +98,8 @@ def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
 def write_pong(
     content: bytearray, token: int, tag: bytes, queued: int, seat: int, show: int
 ) -> int:
-    """Writes the answer to a ping, without its figures, which `write_figures` adds."""
+    """Writes the answer to a ping into `content`, without the figures that `write_figures` adds;
+    returns its length so far."""
     content[0] = 0x70
     content[1], content[2] = token & 0xFF, token >> 8
     content[3], content[4] = tag[0], tag[1]
@@ -104,6 +108,7 @@ def write_pong(
 
 
 def write_figures(content: bytearray, at: int, bad: int, resent: int, free: int) -> int:
-    """Writes the figures: bad frames read, messages sent again, free bytes of the heap."""
+    """Writes the figures into `content` from `at` on: bad frames read, messages sent again, free
+    bytes of the heap. Returns the message's length."""
     pack_into("<HHI", content, at, bad, resent, free)
     return at + 8

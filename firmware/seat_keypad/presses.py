@@ -33,8 +33,8 @@ class Presses:
         return self.first + self.count > LAST
 
     def put(self, letter: int, held: bool, at: int) -> None:
-        """Adds a press of the key with that letter. In the last free place an overflow begins
-        instead."""
+        """Adds a press of the key with that letter; in the last free place, begins an overflow
+        instead. `at`: the time of the press."""
         if self.closed:
             return
         end = self._place(self.count - 1)
@@ -59,8 +59,8 @@ class Presses:
         return bool(self._marks[self._place(index)])
 
     def at(self, index: int) -> int:
-        """Returns when the contact of that press closed, or when the key had been held for two
-        seconds."""
+        """Returns the time at which the contact of that press closed or, for a held key, the time
+        two seconds later."""
         return self._values[self._place(index)]
 
     def lost(self, index: int) -> int:
@@ -72,8 +72,8 @@ class Presses:
         self._marks[self._place(index)] = 1
 
     def take(self, number: int) -> int:
-        """Removes the places up to that number; returns how many. A number that was never used
-        removes none."""
+        """Removes the places with numbers up to `number`; returns how many. Removes none if that
+        number was never used."""
         done = number - self.first + 1
         if not 0 < done <= self.count:
             return 0
@@ -83,11 +83,13 @@ class Presses:
         return done
 
     def renumber_after(self, number: int) -> None:
-        """Numbers the oldest place with the number after this one; the others follow."""
+        """Gives the oldest place the number after `number`, and the other places the numbers that
+        follow."""
         self.first = number + 1
 
     def drop(self) -> int:
-        """Removes everything; returns how many presses that were."""
+        """Removes everything; returns the number of presses, including those that overflows had
+        counted as lost."""
         dropped = 0
         for index in range(self.count):
             dropped += 1 if self.letter(index) else self.lost(index)

@@ -23,8 +23,8 @@ _LETTERS = "0123456789KBDP!M"
 
 
 def load(path: str) -> "tuple[Settings, str]":
-    """Returns the settings, and the fault of the file ("": none, or no file). With an invalid file
-    all settings are the defaults."""
+    """Returns the settings, and the fault of the settings file ("" if it is valid or missing). If
+    the file is invalid, all settings are the defaults."""
     try:
         with open(path) as file:
             text = file.read()

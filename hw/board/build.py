@@ -43,14 +43,14 @@ SHEET_CHECKS = (
     "single_global_label",
     "unit_value_mismatch",
 )
-"""Checks of a sheet that KiCad only makes on request."""
+"""Checks of a sheet that KiCad makes only on request."""
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
 def make_circuit(tool: Kicad) -> None:
     """Makes the netlist with SKiDL, and the sheet drawn from it, in the working folder. Raises
     KicadError."""
-    # SKiDL keeps much of its own: it gets a process, and an empty folder for what it leaves behind.
+    # SKiDL keeps global state and leaves files behind: it gets its own process and empty folder.
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
             [sys.executable, "-m", circuit.__name__, str(tool.symbols)],
@@ -78,8 +78,8 @@ def make_board(tool: Kicad) -> None:
 
 
 def set_rules(project: Path) -> None:
-    """Sets a project's design rules to what any board maker can make, and enables all of KiCad's
-    checks."""
+    """Sets a project's design rules so that any board maker can make the board, and enables all of
+    KiCad's checks."""
     told = json.loads(project.read_text(encoding="utf-8"))
     settings = told["board"]["design_settings"]
     settings["rules"] |= RULES

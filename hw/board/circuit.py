@@ -17,8 +17,8 @@ NETLIST = "circuit.net"
 
 
 class Circuit:
-    """The parts, and the nets that join their pins. `part`: by their names; `gpio`: the Pi's pins
-    by their GPIO numbers."""
+    """The parts, and the nets that join their pins. `part`: the parts by their names; `gpio`: the
+    Pi's pins by their GPIO numbers."""
 
     def __init__(self, skidl: Any) -> None:
         self._skidl = skidl
@@ -59,8 +59,8 @@ class Circuit:
         self.join("SDA", display[4], self.gpio[2])
 
     def power_key(self, power_off: int) -> None:
-        """Joins the power key, with a diode to each line that it pulls down, so that no line pulls
-        another."""
+        """Joins the power key. Each line that it pulls down has a diode of its own, so that the
+        lines don't pull each other down."""
         key, pins, start, stop = (self.part[ref] for ref in ("SW17", "J3", "D1", "D2"))
         self.join("POWER_KEY", key[1], pins[1], start["K"], stop["K"])
         self.join("GND", key[2], pins[2])

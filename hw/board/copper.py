@@ -22,7 +22,7 @@ PITCH = 0.635
 
 
 def at(point: Point) -> Any:
-    """A point, in mm, as KiCad's vector."""
+    """Returns KiCad's vector for a point in mm."""
     return pcbnew.VECTOR2I_MM(*point)
 
 
@@ -41,7 +41,7 @@ def box(centre: Point, half: Point) -> Callable[[float, float], float]:
 
 
 def mm(vector: Any) -> Point:
-    """The point or size of a KiCad vector, in mm."""
+    """Returns a KiCad vector (a point or a size) in mm."""
     return pcbnew.ToMM(vector.x), pcbnew.ToMM(vector.y)
 
 
@@ -55,7 +55,7 @@ def routing_input(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]
     away = Reach(CLEARANCE + TRACK / 2 + SPARE, CLEARANCE + VIA / 2 + SPARE)
     for one in board.GetFootprints():
         for pad in one.Pads():
-            bounds = pad.GetBoundingBox()  # kept, for its parts don't outlive it
+            bounds = pad.GetBoundingBox()  # kept, because its parts don't outlive it
             centre = mm(pad.GetPosition())
             half = pcbnew.ToMM(bounds.GetWidth()) / 2, pcbnew.ToMM(bounds.GetHeight()) / 2
             drill = pad.GetDrillSize().x > 0
@@ -65,8 +65,8 @@ def routing_input(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]
             net = pad.GetNetname()
             near = list(grid.distances(shape, centre, max(half) + away.via))
             obstacles.add(net, near, layers, away)
-            # Ground is poured, but the pads of the Pi's header lie so close that tracks may cut one
-            # off: they are joined by tracks, too.
+            # Ground is poured, but the pads of the Pi's header are so close to each other that
+            # tracks may cut one off. So they are joined by tracks too.
             if net and (net != "GND" or one.GetReference() == "J1"):
                 cells = {(*grid.nearest(*centre), layer) for layer in layers}
                 nets.setdefault(net, []).append(cells)
@@ -80,7 +80,8 @@ def routing_input(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]
 
 
 def lay_tracks(board: Any) -> None:
-    """Routes every net; of ground, only the pads of the Pi's header. Raises NoWayError."""
+    """Routes every net and adds its tracks to the board. Of the ground net, only the pads of the
+    Pi's header are routed. Raises NoWayError."""
     grid, obstacles, nets = routing_input(board)
     for net, ways in sorted(route(grid, obstacles, nets).items()):
         for way in ways:

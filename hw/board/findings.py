@@ -27,8 +27,8 @@ def findings(report: Path) -> Iterator[str]:
 
 
 def unexplained(found: Iterable[str], exceptions: Path = EXCEPTIONS) -> list[str]:
-    """Returns the findings without an exception, and the exceptions that no longer match a
-    finding."""
+    """Returns the findings that match no exception, and a line for each exception that no longer
+    matches a finding."""
     rules = read(exceptions).get("exception", [])
     used, left = set(), []
     for line in found:

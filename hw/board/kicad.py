@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""KiCad 9: this machine's own, or one in the root folder of another Debian."""
+"""KiCad 9: this machine's own, or one installed in a folder that has another Debian."""
 
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGES = ("kicad", "kicad-footprints", "kicad-symbols")
-"""The packages that a Debian 13 needs to run it."""
+"""The packages that KiCad needs on Debian 13."""
 RELEASE = "9."
 
 
@@ -18,7 +18,7 @@ class KicadError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kicad:
-    """A KiCad that works in one folder. `root`: "/" for this machine's own, else the root folder of
+    """A KiCad that works in one folder. `root`: "/" for this machine's own, otherwise the folder of
     another Debian; `work`: the working folder, with its full path on this machine."""
 
     root: Path
@@ -81,7 +81,7 @@ def find_own_kicad(work: Path) -> Kicad | None:
 
 
 def kicad_within(root: Path) -> Kicad:
-    """Returns the KiCad in the root folder of a Debian 13; only root can run it."""
+    """Returns the KiCad in the folder of another Debian 13; only root can run it."""
     work = root / "board"
     work.mkdir()
     return Kicad(root, work)

@@ -11,11 +11,12 @@ HERE = Path(__file__).parent
 BOARDS = HERE.parent / "boards"
 
 Point = tuple[float, float]
-"""Millimetres from the far left corner: (to the right, towards the players)."""
+"""A point: the millimetres to the right of the far left corner, and those from there towards the
+players."""
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The content of a TOML file."""
+    """Returns the content of a TOML file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -24,8 +25,8 @@ LAYOUT = read(HERE / "layout.toml")
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """A part. `ref`: its name on the board; `value`: as in the circuit; `what`: what to buy, empty
-    if nothing."""
+    """A part. `ref`: its name on the board; `value`: its value in the circuit; `what`: the article
+    to buy, empty if there is none."""
 
     ref: str
     symbol: str
@@ -38,19 +39,21 @@ class BoardPart:
 
 
 def key_pins() -> dict[str, int]:
-    """The GPIO of each of the sixteen keys, by the key's name, as the program reads them."""
+    """Returns the GPIO number of each of the sixteen keys, by the key's name, from the board file
+    that the program reads too."""
     pins: dict[str, int] = read(BOARDS / "keys-16.toml")["keys"]["pins"]
     return pins
 
 
 def extra_pins() -> dict[str, int]:
-    """GPIO numbers that the board uses for things other than keys: `power_off` and `buzzer`."""
+    """Returns the GPIO numbers that the board uses for things other than keys: `power_off` and
+    `buzzer`."""
     pins: dict[str, int] = read(HERE / "parts.toml")["pins"]
     return {**pins, "buzzer": read(BOARDS / "keys-16.toml")["buzzer"]["pin"]}
 
 
 def parts() -> list[BoardPart]:
-    """Every part of the board. The sixteen keys come first, in the order of `key_pins`."""
+    """Returns every part of the board. The sixteen keys come first, in the order of `key_pins`."""
     told = read(HERE / "parts.toml")
     told.pop("pins")
     keys = told.pop("keys")
@@ -61,7 +64,8 @@ def parts() -> list[BoardPart]:
 
 
 def bill() -> list[tuple[list[str], BoardPart]]:
-    """The shopping list for one board: the names of all equal parts, and one of these parts."""
+    """Returns the shopping list for one board: for each article, the names of the parts that it is
+    bought for, and one of these parts."""
     found: dict[str, tuple[list[str], BoardPart]] = {}
     for part in parts():
         if part.what:
@@ -70,7 +74,7 @@ def bill() -> list[tuple[list[str], BoardPart]]:
 
 
 def key_centres() -> dict[str, Point]:
-    """The centre of each key, by its name, in the order of the matrix keypad."""
+    """Returns the centre of each key by the key's name, in the order of the matrix keypad."""
     rows = read(BOARDS / "keypad-4x4.toml")["keys"]["layout"]
     (x, y), pitch = LAYOUT["keys"]["first"], LAYOUT["keys"]["pitch"]
     return {
@@ -81,7 +85,7 @@ def key_centres() -> dict[str, Point]:
 
 
 def holes() -> list[Point]:
-    """The centres of all screw holes, the Pi's first."""
+    """Returns the centres of all screw holes, the Pi's first."""
     pi = LAYOUT["pi"]
     told = pi["holes"] + pi["holes_big"] + pi["holes_zero"] + LAYOUT["posts"]["holes"]
     return [(x, y) for x, y in told]

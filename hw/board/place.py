@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Makes the board from the netlist: places the parts, lays tracks, adds ground on both faces, and
-prints texts. It is run by the Python to which KiCad brings `pcbnew`, as `python3 -m hw.board.place
-NETLIST FOOTPRINTS BOARD`."""
+prints texts. Run it with the Python in which KiCad has installed `pcbnew`: `python3 -m
+hw.board.place NETLIST FOOTPRINTS BOARD`."""
 
 import math
 import sys
@@ -38,8 +38,8 @@ def places() -> dict[str, tuple[Point, float, bool]]:
     (buzzer_x, buzzer_y), (jack_x, jack_y) = LAYOUT["buzzer"]["centre"], LAYOUT["jack"]["centre"]
     power = LAYOUT["power"]
     found: dict[str, tuple[Point, float, bool]] = {
-        # Pin 1 at the right end, in the far row: the Pi's header seen from above, for the socket
-        # lies on it face down.
+        # Pin 1 is at the right end of the far row, as on the Pi's header seen from above, because
+        # the socket is plugged onto that face down.
         "J1": ((pi_x + 19 * 1.27, pi_y - 1.27), 90, BELOW),
         "J2": ((oled_x - 3 * 1.27, oled_y), 90, not BELOW),
         "JP1": ((oled_x - 6.35, oled_y + 5.715), 0, BELOW),
@@ -61,8 +61,8 @@ def places() -> dict[str, tuple[Point, float, bool]]:
 
 
 def footprint(libraries: Path, name: str) -> Any:
-    """A footprint of KiCad's libraries by its name, Library:Name. Ends the program if there is
-    none."""
+    """Returns the footprint with this name (Library:Name) from KiCad's libraries. Ends the program
+    if there is none."""
     library, item = name.split(":")
     found = pcbnew.FootprintLoad(str(libraries / f"{library}.pretty"), item)
     if found is None:
@@ -72,7 +72,7 @@ def footprint(libraries: Path, name: str) -> Any:
 
 
 def place_parts(board: Any, nets: dict[tuple[str, str], str], libraries: Path) -> None:
-    """Puts the parts on the board and ties their pads to the nets."""
+    """Puts the parts on the board, and assigns their pads to the nets."""
     for name in sorted(set(nets.values())):
         board.Add(pcbnew.NETINFO_ITEM(board, name))
     where = places()
@@ -99,7 +99,7 @@ def place_parts(board: Any, nets: dict[tuple[str, str], str], libraries: Path) -
 
 
 def outline(board: Any) -> None:
-    """Draws the board's edge, with round corners."""
+    """Draws the board's edge, with rounded corners."""
     told = LAYOUT["board"]
     right, near, radius = told["width"], told["depth"], told["corner_radius"]
     lines = (
@@ -141,7 +141,8 @@ def write(board: Any, text: Text) -> None:
 
 
 def arrange_names(board: Any) -> None:
-    """Moves the parts' names to readable places; hides the others, because keys have legends."""
+    """Moves the printed names of parts to readable places, and hides all others, as the keys have
+    legends instead."""
     for one in board.GetFootprints():
         reference = one.Reference()
         if one.GetReference() in REFERENCES:
@@ -155,8 +156,8 @@ def arrange_names(board: Any) -> None:
 
 
 def main(net_file: Path, libraries: Path, target: Path) -> None:
-    """Makes the board and writes it twice, because zones can only be filled on a board that was
-    loaded."""
+    """Makes the board, writes it, loads it, fills its zones, and writes it again: zones can be
+    filled only on a board that was loaded from a file."""
     board = pcbnew.NewBoard(str(target))
     place_parts(board, netlist(net_file.read_text(encoding="utf-8")), libraries)
     outline(board)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Routes tracks between pads, on a grid of two layers; the same board always gets the same tracks.
 
-The search is A* from what a net already has to its next pad. A step costs its length, a via as much
-as `VIA_COST` steps, and a step against the layer's grain a bit more (the grain of the upper layer
-runs across, that of the lower along). If a net can't be routed, it moves to the front of the queue,
-and everything is routed again.
+The search is A*, from the cells that a net already has to its next pad. A step costs its length, a
+via as much as `VIA_COST` steps, and a step against the layer's preferred direction a bit more (the
+upper layer prefers tracks across the board, the lower layer tracks along it). If a net can't be
+routed, it moves to the front of the queue, and everything is routed again.
 """
 
 import heapq
@@ -28,7 +28,7 @@ class NoWayError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The cells of a board: cell (0, 0) lies at `origin`, cells are `pitch` mm apart."""
+    """The cells of a board: cell (0, 0) is at `origin`, and cells are `pitch` mm apart."""
 
     origin: tuple[float, float]
     pitch: float
@@ -40,7 +40,7 @@ class Grid:
         return self.origin[0] + cell[0] * self.pitch, self.origin[1] + cell[1] * self.pitch
 
     def nearest(self, x: float, y: float) -> tuple[int, int]:
-        """The cell that is nearest to a point, in mm."""
+        """Returns the cell that is nearest to a point, given in mm."""
         return round((x - self.origin[0]) / self.pitch), round((y - self.origin[1]) / self.pitch)
 
     def distances(
@@ -56,8 +56,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The distances in mm that must be kept from an obstacle: `track` by the centre of a track,
-    `via` by that of a via."""
+    """The distances in mm that must be kept from an obstacle: `track` for the centre of a track,
+    `via` for the centre of a via."""
 
     track: float
     via: float
@@ -68,7 +68,8 @@ class Obstacles:
     """The cells that must be kept clear: for each cell and layer, the nets whose copper is too
     near.
 
-    No net may use a cell that has two nets, or the empty name (a hole, the edge).
+    No net may use a cell near the copper of two nets, or near a hole or the edge (which have the
+    empty name).
     """
 
     tracks: dict[Cell, set[str]] = field(default_factory=dict)
@@ -193,7 +194,7 @@ class Router:
             for one, other in pairwise(way):
                 if one[2] != other[2]:
                     self.drilled[one[:2]] = net
-                # A slanting step comes too near to what is in the cells beside it.
+                # A diagonal step comes too near to copper in the cells beside it.
                 self.taken[one[0], other[1], one[2]] = self.taken[other[0], one[1], one[2]] = net
         return ways
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The circuit as a KiCad sheet for people to read, drawn from the netlist, with a label at every
+"""Draws the circuit from the netlist, as a KiCad sheet for people to read, with a label at every
 pin."""
 
 import re
@@ -98,7 +98,7 @@ def _labels(
     seen = set()
     for number, (x, y), turn in _pins(symbol):
         spot = round(where[0] + x, 2), round(where[1] - y, 2)
-        if spot in seen:  # pins of the same name are drawn on each other
+        if spot in seen:  # pins with one name are drawn in one place
             continue
         seen.add(spot)
         net = nets.get((ref, number))
@@ -115,7 +115,8 @@ def _labels(
 
 
 def _part(part: BoardPart, symbol: Node, where: Point) -> str:
-    """Returns the part's text in the sheet: its symbol, place, name, value and footprint."""
+    """Returns the text that puts a part on the sheet: its symbol, place, name, value and
+    footprint."""
     told = {str(one[1]): one for one in each(symbol, "property")}
     lines = [
         f'(symbol (lib_id "{part.symbol}") (at {where[0]} {where[1]} 0) (unit 1)'

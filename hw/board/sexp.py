@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 Node = list["str | Node"]
-"""The content of one pair of brackets; its first word says what it is."""
+"""The content of one pair of brackets; its first word is its kind."""
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+)')
 
@@ -46,7 +46,7 @@ def value(node: Node, name: str) -> str:
 
 
 def netlist(text: str) -> dict[tuple[str, str], str]:
-    """Returns the net of each pin in a netlist file: (ref, pin number) to the net's name."""
+    """Returns the nets of a netlist file: for each (part's name, pin number) the net's name."""
     found = {}
     for nets in each(parse(text), "nets"):
         for net in each(nets, "net"):
@@ -56,7 +56,7 @@ def netlist(text: str) -> dict[tuple[str, str], str]:
 
 
 def pads(text: str) -> dict[tuple[str, str], str]:
-    """Returns the net of each pad in a board file: (ref, pad number) to the net's name."""
+    """Returns the nets of a board file: for each (part's name, pad number) the net's name."""
     found = {}
     for footprint in each(parse(text), "footprint"):
         told = {str(one[1]): str(one[2]) for one in each(footprint, "property")}

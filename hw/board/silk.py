@@ -38,7 +38,7 @@ def _display() -> Iterator[Text]:
     for column, name in enumerate(("1", "2", "SCL", "SDA")):
         yield Text(name, (x + (column - 1.5) * 2.54, y + 2.2), 0.8)
     yield Text("OLED", (x - 8.5, y), 1.5)
-    # The jumpers are below, where one sees them with the display in its place.
+    # The jumpers are on the lower face, so that they are visible with the display mounted.
     for side, pin in ((-6.35, "pin 1"), (6.35, "pin 2")):
         yield Text("A", (x + side - 3.2, y + 5.715), 1.3, below=True)
         yield Text("B", (x + side + 3.2, y + 5.715), 1.3, below=True)

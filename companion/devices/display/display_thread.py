@@ -4,8 +4,8 @@ A mailbox holds one frame. The loop puts its newest frame there and never waits 
 that wasn't drawn in time is replaced, not queued.
 
 A display that fails is at once opened, initialised and drawn again, because interference on a wire
-usually spoils only one transfer. If that fails too, it is tried again as soon as there is a new
-frame, and otherwise after growing pauses. Scoring goes on."""
+usually spoils only one transfer. If that fails too, the thread tries again whenever there is a new
+frame, or else after increasingly long pauses. Scoring continues meanwhile."""
 
 from collections.abc import Callable
 from threading import Condition
@@ -19,8 +19,8 @@ from companion.devices.display.panel import Panel
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a failing display, in seconds; the last one repeats."""
 LAST_TRIES, LAST_PAUSE_S = 8, 0.1
-"""How often the last picture is tried, and the seconds between tries: a circuit board's power key
-blocks the bus while it is pressed."""
+"""How often drawing the last picture is tried, and the seconds between the attempts. One attempt
+may not be enough, because a circuit board's power key blocks the bus while it is pressed."""
 
 
 PATIENCE_S = 0.8
@@ -58,9 +58,10 @@ class Oled:
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
-        """Draws `last` or, without it, the frame in the mailbox, which stays on the display; then
-        closes the panel and ends the thread. Before `last` the panel is initialised again, because
-        it may be in any state by now. Gives up after `wait_s` seconds if the bus hangs."""
+        """Draws `last`, or the frame in the mailbox if `last` is None; then closes the panel, which
+        goes on showing that frame, and ends the thread. Before `last` is drawn, the panel is
+        initialised again, because it may be in any state by now. Gives up after `wait_s` seconds if
+        the bus hangs."""
         with self._news:
             if last is not None:
                 renewal = self._look.renewal + 1
@@ -93,8 +94,8 @@ class Oled:
             self._draw(picture)
 
     def _pause_s(self) -> float | None:
-        """Returns how many seconds to wait for a new frame before the display is tried again; None
-        if it needn't be."""
+        """Returns how many seconds to wait for a new frame before trying a failing display again;
+        None if the display works."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:
@@ -110,8 +111,8 @@ class Oled:
         self._failures = 0
 
     def _try_to_draw(self, picture: PanelFrame) -> Exception | None:
-        """Draws the picture, first opening the panel again unless its contents are known. Returns
-        the reason if that failed, after closing the panel."""
+        """Draws the picture, after opening the panel if its contents are unknown. If this fails,
+        closes the panel and returns the exception; otherwise returns None."""
         try:
             if self._shown is None:
                 self._panel.open()

@@ -19,8 +19,8 @@ PICTURE_ROWS = 64
 @dataclass(frozen=True, slots=True)
 class Controller:
     """A display controller. `offset`: the column of its memory at which the visible part begins;
-    `after`: the commands that it needs after luma's; `rows`: the visible rows, with the picture in
-    their middle."""
+    `after`: the commands that it needs after those of luma; `rows`: the number of visible rows, in
+    the middle of which the picture is shown."""
 
     offset: int
     after: tuple[tuple[int, ...], ...]
@@ -28,7 +28,7 @@ class Controller:
 
     @property
     def first_page(self) -> int:
-        """The page at which the picture begins."""
+        """The number of the page (eight rows of the panel) at which the picture begins."""
         return (self.rows - PICTURE_ROWS) // 16
 
     def rows_down(self, rows: int) -> tuple[int, ...]:
@@ -78,7 +78,8 @@ class Display:
 
     @property
     def pins(self) -> Iterator[tuple[str, int]]:
-        """The GPIO pins that the display uses, each with its name for messages."""
+        """The GPIO pins that the display uses: the name of each for error messages, and its
+        number."""
         if self.on_screen:
             return
         if self.interface == "i2c":

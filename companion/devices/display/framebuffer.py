@@ -1,4 +1,5 @@
-"""An HDMI screen as the display, with the picture at the largest whole scale and without a desktop.
+"""An HDMI screen used as the display, without a desktop. The picture is enlarged by the largest
+whole number that fits.
 
 The kernel's framebuffer is a file of pixels. Lit pixels are white and all others black, so a
 pixel's bytes are all ones or all zeros, whatever its number of bits; a dimmed picture is grey.
@@ -42,7 +43,7 @@ CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
 
 
 class FramebufferError(OSError):
-    """No usable screen. Its one-line message says what to do."""
+    """There is no usable screen. The error's one-line message includes what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Geometry:
 
     @property
     def scale(self) -> int:
-        """How many screen pixels, in each direction, show one pixel of the picture. Raises
+        """The width and height, in screen pixels, of one pixel of the picture. Raises
         FramebufferError if the screen is too small or its number of bits per pixel is unknown."""
         if self.bits not in _WHITE:
             raise FramebufferError(
@@ -88,7 +89,7 @@ class Pixels(Protocol):
 
 
 class KernelPixels:
-    """The kernel's framebuffer. Raises FramebufferError if there is none that may be used."""
+    """The kernel's framebuffer. Raises FramebufferError if there is none, or it may not be used."""
 
     def __init__(self, device: Path = DEVICE, console: Path = CONSOLE) -> None:
         try:
@@ -120,15 +121,14 @@ class KernelPixels:
         os.pwrite(self._file, data, at)
 
     def _extend_to_next_line(self, at: int, data: bytes) -> tuple[int, bytes]:
-        """Extends a write that ends at the end of a line by some neighbouring bytes, with their
-        present values, so that it reaches into another line. Returns where to write, and all the
-        bytes.
+        """Extends a write that ends at the end of a line so that it reaches into another line, by
+        adding neighbouring bytes with their present values. Returns the offset and bytes to write.
 
-        Many drivers copy to the screen only what they take a write to have changed: those of
-        virtual machines, of the firmware's screen, of panels on USB or SPI. If the write is within
-        one line, the kernel takes the line's end for its column 0, and nothing would be shown.
-        Source: Linux since 2022, drm_fb_helper_memory_range_to_clip(); “drm/fb-helper: Fix clipping
-        when damage area spans a single scanline”, dri-devel, 10 February 2026.
+        Many drivers (for virtual machines, the firmware's screen, panels on USB or SPI) copy only
+        the changed area to the screen. The kernel computes that area from the write; if the write
+        ends at the end of the line in which it began, the computed area is empty, and nothing would
+        be shown. Source: Linux since 2022, drm_fb_helper_memory_range_to_clip(); “drm/fb-helper:
+        Fix clipping when damage area spans a single scanline”, dri-devel, 10 February 2026.
         """
         line = at - at % self.geometry.stride
         if line:
@@ -205,20 +205,21 @@ class FramebufferPanel:
 
 
 def _may_keep_rows(before: PanelFrame, after: PanelFrame) -> bool:
-    """Returns whether unchanged rows can stay: the renewal count and the contrast are the same."""
+    """Returns whether unchanged rows needn't be drawn again, because both pictures have the same
+    renewal count and contrast."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
 def _picture_rows(picture: PanelFrame) -> list[bytes]:
-    """Returns the picture's rows, shifted down as the picture requires, with one bit per pixel and
-    the leftmost highest."""
+    """Returns the picture's rows, shifted down as the picture requires. A row has one bit per
+    pixel, with the leftmost pixel in the highest bit of its byte."""
     packed, wide = picture.frame.packed(), WIDTH // 8
     rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]
     return rows[-picture.down :] + rows[: -picture.down] if picture.down else rows
 
 
 class _Page:
-    """The rows of picture pixels on a screen, with the brightness that the contrast requires."""
+    """Draws rows of pixels on a screen, enlarged and in the brightness that `contrast` requires."""
 
     def __init__(self, pixels: Pixels, contrast: int) -> None:
         self._pixels, self._layout = pixels, pixels.geometry
@@ -230,8 +231,8 @@ class _Page:
         self._left = (self._layout.width - WIDTH * self._scale) // 2
 
     def clear(self) -> None:
-        """Blackens everything below the picture. The picture's own rows span the full width, so
-        nothing flickers."""
+        """Blackens everything below the picture. The picture itself is left alone, to avoid
+        flicker: its rows are drawn over the full width of the screen."""
         for line in range(HEIGHT * self._scale, self._layout.height):
             self._write(line, 0, bytes(self._layout.width * self._bytes))
 
@@ -245,7 +246,7 @@ class _Page:
             self._write(at * self._scale + down, 0, line)
 
     def draw_caption(self, caption: Caption) -> None:
-        """Draws the caption, as large as fits below the picture."""
+        """Draws the caption below the picture, as large as it fits there."""
         top = HEIGHT * self._scale + MARGIN
         room = self._layout.height - top - MARGIN
         right = self._layout.width - MARGIN
@@ -276,8 +277,8 @@ class _Page:
 
 
 def _with_border(code: tuple[str, ...]) -> list[str]:
-    """Returns the QR code for the screen, dark on light, with a light border of four modules; “#”
-    is light."""
+    """Returns the rows of a QR code for a black screen: with a light border of four modules, and
+    with “#” for light modules instead of dark ones."""
     wide = len(code[0]) + 8
     swapped = ["####" + row.translate({35: ".", 46: "#"}) + "####" for row in code]
     return ["#" * wide] * 4 + swapped + ["#" * wide] * 4

@@ -1,13 +1,14 @@
-"""OLED panels with luma's SSD1306, SSD1309, SH1106 or SH1107 driver, which are sent only what has
-changed; their I²C or SPI bus; and a panel that shows pictures both on the page and on a screen.
+"""OLED panels with an SSD1306, SSD1309, SH1106 or SH1107 controller, which are sent only the
+changed parts of a picture; their I²C or SPI bus; and a panel that shows pictures both on the page
+and on a screen.
 
 luma's own display() sends the whole picture, which takes a tenth of a second on a slow bus. Here
 luma provides only the bytes that initialise the panel. The picture is sent as runs of changed
-columns, page by page. All four controllers can address these; SSD1306 and SSD1309 only in page
-mode, which luma doesn't use.
+columns, page by page. All four controllers can address such runs, but the SSD1306 and SSD1309 only
+in page mode, which luma doesn't use.
 
-For the lines of SPI and reset, luma would use RPi.GPIO, which doesn't support the Pi 5. This module
-uses the same pins as the keys, which support every Pi."""
+luma would control the SPI and reset lines through RPi.GPIO, which doesn't support the Pi 5. This
+module controls them through the pin factory of the keys, which supports every Pi."""
 
 import sys
 from collections.abc import Callable
@@ -26,10 +27,11 @@ class Panel(Protocol):
     """A display that shows pictures. Every method may raise OSError or luma's Error."""
 
     def open(self) -> None:
-        """Opens the display, possibly after an error. What it shows is then unknown."""
+        """Opens the display, or opens it again after an error. Its contents are unknown
+        afterwards."""
 
     def show(self, picture: PanelFrame) -> None:
-        """Shows that picture."""
+        """Shows the picture."""
 
     def close(self) -> None:
         """Releases the bus."""
@@ -42,7 +44,7 @@ class Bus(Protocol):
         """Sends command bytes."""
 
     def data(self, data: list[int]) -> None:
-        """Sends bytes of the picture."""
+        """Sends bytes of a picture."""
 
     def cleanup(self) -> None:
         """Releases the bus."""
@@ -74,9 +76,9 @@ class UnknownChipError(OSError):
 
 
 def init_commands(chip: str) -> list[tuple[int, ...]]:
-    """Returns the commands with which luma initialises this chip, without those that would be
-    visible on a working panel: off, on (before there is a picture) and a change of brightness.
-    Raises UnknownChipError."""
+    """Returns the commands with which luma initialises this chip, except those that would be
+    visible on a working panel: those that switch it off, or on before there is a picture, and those
+    that change its brightness. Raises UnknownChipError."""
     from luma.oled import __version__, device
 
     if not hasattr(device, chip):
@@ -91,8 +93,9 @@ def init_commands(chip: str) -> list[tuple[int, ...]]:
 
 
 class LumaPanel:
-    """A panel with this chip on a bus that may come and go. `open_bus` opens the bus and may raise.
-    `offset`: the column at which the visible part begins, if it isn't the chip's default."""
+    """A panel with the controller `chip`, on a bus that may fail and be opened again. `open_bus`
+    opens the bus, and may raise OSError, luma's or gpiozero's errors. `offset`: the column at which
+    the visible part begins, if it isn't the chip's default."""
 
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
         self._open_bus, self._chip = open_bus, CONTROLLERS[chip]
@@ -105,7 +108,8 @@ class LumaPanel:
         self._bus, self._shown = self._open_bus(), None
 
     def show(self, picture: PanelFrame) -> None:
-        """Sends the changes since the picture shown, or the whole picture if that is not known."""
+        """Sends what differs from the picture on the panel, or the whole picture if that is
+        unknown."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
             self._initialise(picture)
@@ -175,8 +179,8 @@ def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
 
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
     """Opens the I²C bus, and resets the display if it has a reset pin. Raises OSError, gpiozero's
-    errors, or luma's Error if there is no such bus. `smbus`: a bus that is already open (None for
-    the system's)."""
+    errors, or luma's Error if there is no such bus. `smbus`: a bus that is already open, or None to
+    open the system's."""
     lines = OutputLines(factory)
     try:
         if display.reset_pin is not None:
@@ -303,7 +307,7 @@ class PageAndScreen:
     """Shows each picture on the page and on the screen.
 
     The first failure of the screen is reported on standard error. The screen is tried again
-    whenever the picture is renewed; meanwhile the page goes on."""
+    whenever the picture is renewed; the page works on meanwhile."""
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen
@@ -311,7 +315,7 @@ class PageAndScreen:
         self._renewal = -1
 
     def open(self) -> None:
-        """Opens the page; raises what its panel raises. The screen is opened by `show`."""
+        """Opens the page's panel, and raises its errors. The screen is opened by `show`."""
         self._page.open()
 
     def show(self, picture: PanelFrame) -> None:

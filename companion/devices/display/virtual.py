@@ -53,6 +53,6 @@ class VirtualPanel:
         """Does nothing: the last picture stays."""
 
     def show(self, picture: PanelFrame) -> None:
-        """Passes the picture on, as a blank one if the panel is off."""
+        """Passes the picture to `shown`, or a blank picture if the panel is off."""
         frame = picture.frame if picture.contrast else Frame.blank()
         self._shown(lambda: frame.packed() + bytes([picture.contrast]) + frame.words.encode())

@@ -3,7 +3,7 @@
 An active buzzer sounds by itself while it has power, so its sounds have only a rhythm; for a
 quieter sound, the notes are shorter. A passive one is switched on and off at the tone's frequency
 by the pin factory's PWM; for a quieter sound, it is on for a smaller part of each period. The loop
-puts a sound into a mailbox, which holds one, and never waits."""
+puts each sound into a mailbox, which has room for one, and never waits."""
 
 from collections.abc import Callable, Iterator, Mapping
 from threading import Condition
@@ -71,12 +71,12 @@ class BoxBuzzer:
         self._thread = NamedThread("buzzer", self._run)
 
     def start(self) -> None:
-        """Takes the pin, and starts to wait for sounds."""
+        """Opens the pin, and starts the thread that waits for sounds."""
         self._thread.start()
 
     def play(self, sound: Sound, level: Level) -> None:
-        """Plays the sound once the current one is over, replacing one that still waits; does
-        nothing at Level.OFF."""
+        """Plays the sound once the current one is over, replacing any sound that is still waiting;
+        does nothing at Level.OFF."""
         if level is Level.OFF:
             return
         with self._news:

@@ -6,7 +6,7 @@ is down for longer than anybody would hold it is stuck, and so is one that was d
 began and stays down. A stuck key produces nothing more until it is released.
 
 Nothing here waits or reads a clock: `feed` takes an edge with its time, `advance` returns the
-presses up to now, and `wake_at` is when `advance` may have more."""
+presses up to now, and `wake_at` is the time at which `advance` may have more presses."""
 
 from collections.abc import Mapping
 
@@ -16,8 +16,9 @@ from companion.core.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A key's contact closed (`down`) or opened at this monotonic time in seconds. `found`: whether
-    it was already down when the watch began, which is no press."""
+    """A movement of a key: its contact closed (`down`) or opened, at the monotonic time `at` in
+    seconds. `found`: whether the key was already down when the watch began, so that this isn't a
+    press."""
 
     key: Key
     down: bool
@@ -64,13 +65,13 @@ class _Contact:
         return min((due for due in dues if due is not None), default=None)
 
     def found_down(self, at: float, timing: Timing) -> None:
-        """Notes that the key was already down when the watch began: it is not pressed, but stuck if
-        it stays down."""
+        """Notes that the key was already down when the watch began: this is not a press, and the
+        key counts as stuck if it stays down."""
         self.closed = self.down = True
         self.since, self.stuck_at = at, at + timing.hold_s
 
     def confirm(self, key: Key, now: float, timing: Timing) -> Press | None:
-        """Makes the change of state that is due; returns the resulting press, or None."""
+        """Performs the change of state that is due; returns the resulting press, or None."""
         due = self.due(timing)
         if self.closed != self.down:
             return self._apply_stable_contact(key, timing)

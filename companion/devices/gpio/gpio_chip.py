@@ -1,4 +1,4 @@
-"""The kernel's GPIO interface: lines of /dev/gpiochipN that are requested, set and read, and their
+"""The kernel's GPIO interface: requests, sets and reads lines of /dev/gpiochipN, and reports their
 edges.
 
 It uses version 2 of the interface, Linux 5.10 and later. The layouts and numbers are those of
@@ -69,7 +69,7 @@ SET_VALUES = _ioctl_number(3, 0x0F, VALUES.size)
 
 
 class ChipError(OSError):
-    """The GPIO can't be used. Its one-line message says what to do."""
+    """The GPIO can't be used. The error's one-line message includes what to do."""
 
 
 class NoChipError(ChipError):
@@ -77,7 +77,7 @@ class NoChipError(ChipError):
 
 
 class GpioSystem(Protocol):
-    """The calls to the kernel; the fake is in tests/fake_gpio.py."""
+    """The calls that this module makes to the kernel; tests/fake_gpio.py has a fake."""
 
     def chips(self) -> Iterable[Path]:
         """Returns the paths of the character devices of all GPIO chips."""
@@ -106,7 +106,8 @@ class KernelGpio:
 
 @dataclass(frozen=True, slots=True)
 class LineEvent:
-    """The level of a line changed to `level` (0 low, 1 high) at this monotonic time in seconds."""
+    """A change of a line's level to `level` (0 low, 1 high), at the monotonic time `at` in
+    seconds."""
 
     level: int
     at: float
@@ -114,7 +115,7 @@ class LineEvent:
 
 class Lines:
     """Lines that were requested together, and belong to this program until they are closed. In
-    `values` the lowest bit is the first line's: 0 is low, 1 is high."""
+    `values` each line has one bit (0 low, 1 high), the first line the lowest."""
 
     def __init__(self, system: GpioSystem, fd: int, count: int) -> None:
         self._system, self.fd = system, fd
@@ -164,14 +165,15 @@ def _config_values(flags: int, values: int, lines: int) -> tuple[int, int, int, 
 
 
 class GpioChip:
-    """The chip that drives the header of the Pi."""
+    """The GPIO chip to which the pins of the Pi's header belong."""
 
     def __init__(self, system: GpioSystem, fd: int, path: Path) -> None:
         self._system, self._fd = system, fd
         self.path = path
 
     def lines(self, numbers: Sequence[int], flags: int, values: int = 0) -> Lines:
-        """Requests lines, all or none. Raises ChipError if one is not available."""
+        """Requests these lines and returns them. Raises ChipError if one of them is not available;
+        then none is requested."""
         count = len(numbers)
         offsets = OFFSETS.pack(*numbers, *(0 for _ in range(MAX_LINES - count)))
         config = _config_values(flags, values, (1 << count) - 1)

@@ -1,9 +1,9 @@
 """Keys wired directly between GPIO pins and ground, using gpiozero's pins.
 
 It uses pins and not `Button`, because every Button has a thread that wakes up ten times per second.
-It doesn't use `bounce`, which means something else on every pin backend (see debounce.py). The
-callbacks share one thread of the backend, so they only report which key moved, in which direction,
-and when."""
+It doesn't use the pins' `bounce`, which means something different on each pin backend; debounce.py
+does the debouncing. The callbacks share one thread of the backend, so they only report which key
+moved, in which direction, and when."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,7 @@ class DirectKeypad:
 
 
 # ---------------------------------------------------------------- board keys
-# The key field of a board, of whichever kind it is.
+# The keypad of a board, of either kind.
 
 
 def open_keys(

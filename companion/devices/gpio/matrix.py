@@ -6,10 +6,11 @@ are up. If nothing changes for long it scans slowly, since a key may be stuck fo
 Three keys at the corners of a rectangle make the fourth seem to be down too (a ghost). As long as
 such a rectangle is closed, its keys that were up before are ignored.
 
-Its wires are GPIO pins: pin by pin with any pin factory, or by two requests with the kernel's own.
-A row is driven low or let go, never high: two keys of one column would short two rows that are
-driven against each other. When a row is let go, its columns take a while to rise; a reading taken
-sooner would mistake a key of that row for one of the next.
+The wires are GPIO pins. Any pin factory can access them one by one; the kernel's own interface
+accesses all rows, or all columns, at once. A row is driven low or released, but never driven high,
+because two keys that are down in one column would connect a high row to a low one. When a row is
+released, its columns take a while to rise; a reading taken sooner would mistake a key of that row
+for one of the next row.
 """
 
 import sys
@@ -75,7 +76,8 @@ def without_ghosts(before: frozenset[Contact], closed: frozenset[Contact]) -> fr
 
 
 class Scanner:
-    """Finds keys that go down and up. It has no thread; `step` does the work."""
+    """Scans the matrix, and reports keys that go down or up. It has no thread: the caller calls
+    `step`."""
 
     def __init__(
         self, matrix: MatrixKeys, wires: Wires, put: Callable[[Edge], None], clock: Clock
@@ -89,8 +91,8 @@ class Scanner:
 
     def step(self, found: bool = False) -> bool:
         """Scans once and reports changes. Returns whether a key is down, so that another scan is
-        needed. `found`: whether this is the first scan, so that keys found down were not pressed
-        now."""
+        needed. `found`: whether this is the first scan, in which keys that are down have not been
+        pressed just now."""
         closed = set()
         for row in self._all:
             self._wires.pull_low((row,))
@@ -141,7 +143,7 @@ class MatrixKeypad:
             self._wires.watch(self._touched.set)
             # A key that went down before the watch began gives no edge.
             if self._wires.low() or self._touched.wait():
-                # Every scan moves the columns of keys that are down: those edges mean nothing.
+                # A scan itself causes edges on the columns of keys that are down: ignore them.
                 self._wires.watch(None)
                 self._touched.clear()
                 while self._scanner.step() and not self._stop.wait(self._scanner.pause_s):
@@ -218,9 +220,9 @@ class PinWires:
 
 
 class KernelWires:
-    """Rows and columns as two kernel requests. A scan is then nine short calls; few is good,
-    because after each one the loop may take over the processor to draw. Raises ChipError if a line
-    is not available."""
+    """Rows and columns as two kernel requests. A scan then takes only nine short calls. Few calls
+    are better, because after each one the loop may take over the processor to draw. Raises
+    ChipError if a line is not available."""
 
     def __init__(self, matrix: MatrixKeys, factory: KernelFactory, settle: Settle = settle) -> None:
         self._watch, self._settle = factory.watch, settle

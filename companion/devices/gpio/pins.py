@@ -1,11 +1,11 @@
-"""The GPIO pins: those named in a setting, otherwise the kernel's, or gpiozero's if the kernel has
-none.
+"""Access to the GPIO pins: through the library named in the settings; by default through the
+kernel, or through gpiozero if the kernel has no GPIO.
 
-The kernel's pins use its GPIO character device, without any library. They have those methods of
-gpiozero's pins that keys and display need, so gpiozero's can replace them. gpiozero is loaded only
-in that case, as that takes a slow processor half a second. The kernel's pins work on every model of
-the Pi, and sleep until a pin changes, whereas lgpio checks its pins about two thousand times per
-second.
+The kernel's pins use its GPIO character device, without any library. They have the methods of
+gpiozero's pins that keys and display need, so either kind can be used. gpiozero is loaded only when
+its pins are used, because loading it takes half a second on a slow processor. The kernel's pins
+work on every model of the Pi, and sleep until a pin changes, whereas lgpio checks its pins about
+two thousand times per second.
 
 An edge's ticks are the kernel's own timestamp in seconds, on the clock of `time.monotonic`, so its
 time is right however late it is read."""
@@ -41,10 +41,10 @@ from companion.devices.gpio.gpio_chip import (
 )
 
 # ---------------------------------------------------------------- software pwm
-# Switches a line on and off by program, at the frequency of a tone.
+# Switches a line on and off in software, at the frequency of a tone.
 #
 # The kernel's GPIO has no PWM on most pins. A thread that sleeps between the edges is late by some
-# tens of microseconds: good enough for a buzzer, and for nothing better.
+# tens of microseconds: good enough for a buzzer, but for little else.
 
 
 class SoftwarePwm:
@@ -118,7 +118,7 @@ class EdgeWatch:
             self._thread.start()
 
     def remove(self, line: Lines) -> None:
-        """Stops watching a line. One more edge may still come."""
+        """Stops watching a line. Its listener may still get one more edge."""
         with self._lock:
             if self._lines.pop(line.fd, None):
                 self._poll.unregister(line.fd)
@@ -136,7 +136,8 @@ class EdgeWatch:
                     traceback.print_exc()
 
     def _read_edges(self, fd: int) -> list[tuple[LineEvent, LineListener]]:
-        """Returns the edges of a line; none if it is no longer watched."""
+        """Returns the unread edges of the line with this descriptor, each with the line's listener;
+        an empty list if the line is no longer watched."""
         with self._lock:
             if fd not in self._lines:
                 return []
@@ -164,7 +165,7 @@ _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
 
 EdgeCallback = Callable[[float, int], None]
-"""A callback that a pin calls with the time of an edge and the level after it."""
+"""The type of a callback for edges, which gets an edge's time and the level after it."""
 
 
 class PinError(ValueError):
@@ -182,8 +183,8 @@ class KernelFactory:
         self._pins: dict[int, KernelPin] = {}
 
     def pin(self, name: int | str) -> "KernelPin":
-        """Returns the pin with that GPIO number, always the same object. The kernel's line isn't
-        requested yet."""
+        """Returns the pin with that GPIO number, always the same object. This does not yet request
+        its line from the kernel."""
         number = _gpio_number(name)
         return self._pins.setdefault(number, KernelPin(self, number))
 
@@ -223,7 +224,7 @@ class KernelPin:
         self._line = self._changed = None
         self._function, self._pull = "input", "floating"
 
-    # ------------------------------------------------------------ what it is
+    # ------------------------------------------------------------ function
 
     def input_with_pull(self, pull: str) -> None:
         """Makes the pin an input with this pull: “up”, “down” or “floating”. Raises PinError for
@@ -234,7 +235,7 @@ class KernelPin:
         self._configure()
 
     def output_with_state(self, state: float) -> None:
-        """Makes the pin an output that starts at this level."""
+        """Makes the pin an output that starts at the level `state`."""
         self._function, self._level = "output", int(bool(state))
         self._configure()
 
@@ -261,12 +262,12 @@ class KernelPin:
             raise PinError(f"{self!r} is an output: it has no pull")
         self.input_with_pull(pull)
 
-    # ------------------------------------------------------------ its level
+    # ------------------------------------------------------------ level
 
     @property
     def state(self) -> float:
-        """The pin's level, 0 or 1, or with a frequency the fraction of each period for which it is
-        1."""
+        """The pin's level, 0 or 1; for an output with a frequency, the fraction of each period for
+        which its level is 1."""
         if self._hertz is not None:
             return self._duty
         return (self._line or self._configure()).values
@@ -282,7 +283,7 @@ class KernelPin:
         self._level = int(bool(state))
         (self._line or self._configure()).set(self._level)
 
-    # ------------------------------------------------------------ its wave
+    # ------------------------------------------------------------ frequency
 
     @property
     def frequency(self) -> float | None:
@@ -311,7 +312,7 @@ class KernelPin:
         if wave:
             wave.stop()
 
-    # ------------------------------------------------------------ its edges
+    # ------------------------------------------------------------ edges
 
     @property
     def edges(self) -> str:
@@ -380,10 +381,10 @@ _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def open_pins(choice: str = "auto", system: GpioSystem | None = None) -> Any:
-    """Opens the kernel's pins or a pin factory of gpiozero's; the caller closes them. `choice`:
-    lgpio, rpigpio, pigpio, kernel, or auto: the kernel's if it has a Pi's GPIO, otherwise what
-    gpiozero finds. `system`: a fake kernel for tests. Raises ChipError, ImportError if the library
-    is missing, or gpiozero's errors."""
+    """Returns a factory for the kernel's pins or one of gpiozero's pin factories; the caller closes
+    it. `choice`: lgpio, rpigpio, pigpio, kernel, or auto, which means the kernel's pins on a
+    Raspberry Pi, and otherwise those that gpiozero finds. `system`: a fake kernel for tests. Raises
+    ChipError, ImportError if the library is missing, or gpiozero's errors."""
     if choice in _LIBRARIES:
         module, name = _LIBRARIES[choice]
         return getattr(import_module(module), name)()
@@ -396,7 +397,8 @@ def open_pins(choice: str = "auto", system: GpioSystem | None = None) -> Any:
 
 
 def _gpiozero_factory(none: NoChipError) -> Any:
-    """Returns the pin factory that gpiozero chooses. Raises `none` if it finds none."""
+    """Returns the pin factory that gpiozero chooses. If gpiozero finds none, raises the error
+    `none`."""
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory, PinFactoryFallback
 

@@ -22,7 +22,7 @@ from companion.devices.link.messages import Beep, KeypadSound, LightState, SetLi
 from companion.devices.link.session import Link
 
 # ---------------------------------------------------------------- keypad lights
-# What each seat's keypad shows: its seat, in the colour of its chips, and what the seat is to do.
+# What each seat's keypad shows: its seat, in the colour of its chips, and what the seat has to do.
 
 
 RGB = {
@@ -44,7 +44,7 @@ KeypadDisplay = tuple[SetSeat, SetLight]
 
 def displays_by_keypad(shown: BoxPicture, keypads: Mapping[str, Seat]) -> dict[str, KeypadDisplay]:
     """Returns the seat and light that each keypad should show, by serial number; empty if `shown`
-    has no lights. `keypads` maps seats to keypads."""
+    has no lights. `keypads` has the seat of each keypad, by serial number."""
     found: dict[str, KeypadDisplay] = {}
     lights = shown.lights
     if lights is None:
@@ -195,8 +195,8 @@ class KeypadPorts:
             self._put(event)
 
     def lend_outdated(self, version: tuple[int, int, int]) -> dict[str, str]:
-        """Closes the ports of keypads whose firmware is older than `version`, and returns these
-        ports with the keypads' serial numbers. They stay closed until `reclaim`."""
+        """Closes the ports of keypads whose firmware is older than `version`, and returns the
+        serial number of the keypad at each of these ports. They stay closed until `reclaim`."""
         here = {link: device for device, (_, link) in self._ports.items()}
         older = {
             here[keypad.link]: keypad.serial
@@ -209,10 +209,10 @@ class KeypadPorts:
         return older
 
     def reclaim(self, device: str) -> None:
-        """Allows a lent port to be opened again by the next `look`."""
+        """Allows the next `look` to open a lent port again."""
         self._lent -= {device}
 
-    # ------------------------------------------------------------ what the loop wants
+    # ------------------------------------------------------------ requests of the loop
 
     def settle(self, source: PressId, refused: bool) -> None:
         """Notes that the loop has processed this press. If it was refused, its keypad shows
@@ -227,8 +227,8 @@ class KeypadPorts:
     def show(
         self, shown: BoxPicture | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
     ) -> None:
-        """Sets the lights and the loudness of the keypads. `keypads` maps seats to keypads; `shown`
-        None leaves the lights as they are."""
+        """Sets the lights and the loudness of the keypads. `keypads` has the seat of each keypad,
+        by serial number. If `shown` is None, the lights stay as they are."""
         self._level, self._asleep = level, asleep
         if shown is not None:
             bare = SetLight(LightState.CLAIM) if shown.claiming else LIGHT_OFF

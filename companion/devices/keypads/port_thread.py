@@ -10,7 +10,7 @@ from companion.core.threads import NamedThread
 
 
 class PortThread:
-    """Calls `step` in a loop; `step` begins with a `wait`.
+    """Calls `step` in a loop; each `step` has to begin by calling `wait`.
 
     A bug must not silence the devices: if `step` raises an exception, its traceback is printed and
     `restart` is called. `woken` is called in the thread after a `wake`. The data of each device in

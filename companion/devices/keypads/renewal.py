@@ -4,8 +4,8 @@ the case.
 The box uses MicroPython's prompt, which Ctrl-C starts once the keypad has been sent nothing for ten
 seconds (firmware/PROTOCOL.md, “A newer firmware”). The new firmware is written beside the running
 one, read back, and activated by renaming one file. The keypad starts it once, and keeps it if it
-hears the box. So the keypad starts with one firmware or the other, even if the power fails
-meanwhile."""
+hears the box. So the keypad starts with either the old or the new firmware, even if the power fails
+during the installation."""
 
 import ast
 import hashlib
@@ -83,14 +83,14 @@ def digest(name):
 
 
 class RenewalError(ReportedError):
-    """A keypad can't get new firmware. Its one-line message says why. The keypad starts as
-    before."""
+    """New firmware can't be installed on a keypad. The error's one-line message includes the
+    reason. The keypad starts as before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Firmware:
-    """Firmware for a keypad: its version, firmware/main.py, and the files of its package by
-    name."""
+    """Firmware for a keypad: its version, the content of firmware/main.py, and the content of each
+    file of its package by name."""
 
     version: tuple[int, int, int]
     main: bytes
@@ -125,8 +125,8 @@ def install(device: str, firmware: Firmware) -> None:
 
 
 def write_and_mark(prompt: "Prompt", firmware: Firmware) -> None:
-    """Writes firmware beside the one that the keypad starts, and marks it as the one to try next.
-    Raises RenewalError."""
+    """Writes firmware beside the version that the keypad starts now, and marks it to be tried at
+    the next start. Raises RenewalError."""
     files, base, current = ast.literal_eval(prompt.run(_FACTS))
     if not base and "main.py" in files and PACKAGE not in files:
         raise RenewalError("another program is on this Pico")
@@ -144,8 +144,8 @@ def write_and_mark(prompt: "Prompt", firmware: Firmware) -> None:
 
 @contextmanager
 def _open_prompt(device: str) -> "Iterator[Prompt]":
-    """A context with the prompt of the keypad on this port. After a RenewalError the keypad is
-    restarted. Raises RenewalError."""
+    """Opens the prompt of the keypad on this port, as a context manager. Raises RenewalError if
+    that fails; if a RenewalError is raised within the context, the keypad is restarted."""
     from serial import Serial
 
     try:
@@ -172,7 +172,8 @@ class Prompt:
         self._write, self._read = write, read
 
     def enter(self, patience_s: float) -> None:
-        """Requests the prompt until it comes. Raises RenewalError after `patience_s` seconds."""
+        """Requests the prompt repeatedly until the keypad sends it. Raises RenewalError if it
+        doesn't within `patience_s` seconds."""
         until, heard = time.monotonic() + patience_s, b""
         while time.monotonic() < until:
             self._write(ATTENTION)

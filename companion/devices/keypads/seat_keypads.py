@@ -35,14 +35,14 @@ ANSWER_S = 0.3
 """Seconds that keypads have to answer a request for their figures."""
 
 _Shown = tuple[BoxPicture | None, Mapping[str, Seat], Level]
-"""The picture for the lights, each seat's keypad, and the loudness of the keypads."""
+"""The picture for the lights, the seat of each keypad, and the loudness of the keypads."""
 
 
 def scan_keypads(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
 ) -> list[Json]:
-    """Returns the keypads that answer now, while no table uses their ports. Their queued presses
-    are discarded, because no game is running."""
+    """Looks for keypads while no table uses their ports, and returns the figures of those that
+    answer. Their queued presses are discarded, because no game is running."""
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
     until = time.monotonic() + LOOK_ROUND_S
     try:
@@ -62,9 +62,9 @@ class SeatKeypads:
 
     Presses and other events go to `put`, which is called from a separate thread. That thread also
     calls `committed(keypad, boot)` for the number of the keypad's last press that is in the record
-    (see KeypadRegistry). `report` gets a line of text when a port is not
-    available. `status` is the path of a socket on which programs may request the keypads' figures;
-    `others` returns the figures of keypads of another kind."""
+    (see KeypadRegistry). `report` gets a line of text when a port is not available. `status` is the
+    path of a socket on which programs may request the keypads' figures; `others` returns the
+    figures of keypads of another kind."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class SeatKeypads:
             self._status.close()
         self._thread.close()
 
-    # ------------------------------------------------------------ from the loop, any thread
+    # ------------------------------------------------------------ called from any thread
 
     def settle(self, source: PressId, refused: bool) -> None:
         """Notes that the loop has processed this press. If it was refused, its keypad shows
@@ -126,7 +126,8 @@ class SeatKeypads:
     def show(
         self, shown: BoxPicture, keypads: Mapping[str, Seat], level: Level = Level.OFF
     ) -> None:
-        """Sets the lights and the loudness of the keypads; `keypads` maps seats to keypads."""
+        """Sets the lights and the loudness of the keypads; `keypads` has the seat of each keypad,
+        by serial number."""
         self._queue_call(partial(self._set_displays, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
@@ -187,7 +188,8 @@ class SeatKeypads:
 
     @property
     def _wake_at(self) -> float:
-        """When the thread has to run next: to look for keypads, to answer, or for a port."""
+        """The time at which the thread has to run next: to look for keypads, to send the requested
+        figures, or because a port needs it."""
         answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
         ports = self._loaded.wake_at if self._loaded else []
         return min((self._look_at, *answer_at, *ports))
@@ -204,7 +206,7 @@ class SeatKeypads:
         if there or self._loaded:
             self.ports.look(there, now)
 
-    # ------------------------------------------------------------ what the loop wants
+    # ------------------------------------------------------------ requests of the loop
 
     def _run_queued_calls(self) -> None:
         while True:

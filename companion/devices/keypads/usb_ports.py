@@ -58,7 +58,7 @@ class UsbPorts:
         self._found: frozenset[str] = frozenset()
 
     def __call__(self) -> frozenset[str]:
-        """Returns the devices of all keypads that are plugged in."""
+        """Returns the device paths of all keypads that are plugged in."""
         with os.scandir(self._devices) as entries:
             seen = frozenset(
                 (entry.name, entry.inode()) for entry in entries if entry.name.startswith(NAMES)
@@ -75,8 +75,8 @@ class UsbPorts:
 
 
 class Port:
-    """An open port, whose reads and writes never block. Raises PORT_ERRORS. Time and memory are
-    limited, whatever the device sends."""
+    """An open port, whose reads and writes never block. Raises PORT_ERRORS. The time and memory
+    that it takes are limited, whatever the device sends."""
 
     def __init__(self, device: str, now: float) -> None:
         from serial import Serial
@@ -98,8 +98,8 @@ class Port:
         return read | (selectors.EVENT_WRITE if self._unsent else 0)
 
     def read(self, now: float) -> bytes:
-        """Returns the bytes received; none for PAUSE_S if the port has sent too much. Raises
-        OSError when the port is gone."""
+        """Returns the bytes received. After the device has sent too much, returns nothing for
+        PAUSE_S seconds. Raises OSError when the port is gone."""
         most = min(self._limit.left(now), 4096)
         if most <= 0:
             self.silenced_until = now + PAUSE_S

@@ -7,8 +7,8 @@ from companion.core.words import capital, phrase
 
 @dataclass(frozen=True, slots=True)
 class KeyPressed:
-    """A key of a keypad was pressed at `at` (monotonic seconds). With `held`, it had by then been
-    down for two seconds. Code that has processed the event calls KeypadRegistry.settle."""
+    """A key of a keypad was pressed at `at` (monotonic seconds). `held`: whether it had been down
+    for two seconds by then. Code that has processed the event calls KeypadRegistry.settle."""
 
     source: PressId
     key: Key
@@ -18,8 +18,8 @@ class KeyPressed:
 
 @dataclass(frozen=True, slots=True)
 class PressesLost:
-    """`lost` presses were lost at this place, because the keypad could not send them for too long.
-    The event has a number like a press, and is settled like one."""
+    """`lost` presses are missing here in the sequence, because the keypad was unable to send them
+    for too long. The event has a number and is settled, like a press."""
 
     source: PressId
     lost: int
@@ -29,7 +29,7 @@ class PressesLost:
         return self.source.keypad
 
     def sentence(self, whose: str) -> str:
-        """Returns the sentence for people; `whose`: their name for the keypad."""
+        """Returns the sentence for the display; `whose`: the keypad's name in that sentence."""
         if self.lost == 1:
             return phrase("A key press of {whose} was lost: check what is keyed.", whose=whose)
         return phrase(
@@ -41,8 +41,8 @@ class PressesLost:
 
 @dataclass(frozen=True, slots=True)
 class KeypadArrived:
-    """A keypad was plugged in or has answered again. `again`: whether it was here before;
-    `restarted`: whether its program has restarted since then. `dropped`: how many of its presses
+    """A keypad was plugged in or has answered again. `again`: whether it was connected before;
+    `restarted`: whether its program has restarted since then; `dropped`: how many of its presses
     were dropped because they were made before this run of the host."""
 
     keypad: str
@@ -51,7 +51,8 @@ class KeypadArrived:
     dropped: int = 0
 
     def sentence(self, whose: str) -> str:
-        """Returns the sentence for people; empty if they need to know nothing."""
+        """Returns the sentence for the display; empty if there is nothing to report. `whose`: the
+        keypad's name in that sentence."""
         if self.dropped:
             if self.dropped == 1:
                 return phrase("A press of {whose} came too early to count.", whose=whose)
@@ -72,7 +73,7 @@ class KeypadLeft:
     keypad: str
 
     def sentence(self, whose: str) -> str:
-        """Returns the sentence for people."""
+        """Returns the sentence for the display; `whose`: the keypad's name in that sentence."""
         return capital(phrase("{whose} is disconnected: check its cable.", whose=whose))
 
 
@@ -85,7 +86,7 @@ class VersionMismatch:
     newer: bool
 
     def sentence(self, whose: str) -> str:
-        """Returns the sentence for people."""
+        """Returns the sentence for the display; `whose`: the keypad's name in that sentence."""
         if self.newer:
             return capital(phrase("{whose} is too new: update this box.", whose=whose))
         return capital(phrase("{whose} is too old: update its firmware.", whose=whose))

@@ -30,8 +30,8 @@ LIGHT_OFF = SetLight(LightState.OFF)
 
 @dataclass(slots=True)
 class PressNumbers:
-    """The numbers of the presses since one start of a keypad: all up to `received` were passed to
-    the loop, and all up to `taken` are processed."""
+    """The progress of a keypad's presses since one of its starts. Presses with numbers up to
+    `received` have been passed to the loop; those up to `taken` have been processed."""
 
     received: int
     taken: int
@@ -97,7 +97,7 @@ class Keypad:
     figures: KeypadFigures = field(default_factory=KeypadFigures)
 
     def set_display(self, seat: SetSeat, light: SetLight) -> None:
-        """Sets what the keypad shows; sends only changes."""
+        """Sets what the keypad shows; sends it only the changes."""
         changed: list[Message] = [seat] if seat != self.seat else []
         changed += [light] if light != self.light else []
         self.seat, self.light = seat, light
@@ -107,8 +107,8 @@ class Keypad:
 
 class KeypadRegistry:
     """All keypads of one run of the host. `session` is random at each start of the host.
-    `last_kept_press` returns the highest number among the presses since a keypad's start that
-    completed a row of the record (0 if there is none)."""
+    `last_kept_press` returns, for one start of a keypad, the number of the last press that
+    completed a row of the record; 0 if there is none."""
 
     def __init__(self, session: bytes, last_kept_press: Callable[[str, int], int]) -> None:
         self.session = session
@@ -117,8 +117,8 @@ class KeypadRegistry:
         self._numbers: dict[tuple[str, int], PressNumbers] = {}
 
     def numbers(self, keypad: str, boot: int) -> PressNumbers:
-        """Returns the progress of the presses of `keypad` since its start `boot`; for an unknown
-        start, that in the record."""
+        """Returns the progress of the presses of `keypad` since its start `boot`; if that start is
+        unknown, the progress found in the record."""
         found = self._numbers.get((keypad, boot))
         if found is None:
             highest = self._last_kept_press(keypad, boot)

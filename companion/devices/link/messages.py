@@ -1,10 +1,10 @@
 """The messages of the link, each with a readable form that can be parsed again, and the kinds of
 fields that they consist of; see firmware/PROTOCOL.md.
 
-Pressed(boot=b"\\xab\\x12", seq=17, key=Key.D5, held=0, age=3)
+Pressed(boot=b"\xab\x12", seq=17, key=Key.D5, held=0, age=3)
 press boot=ab12 seq=17 key=5 held=0 age=3ms
 
-Reading a field raises ValueError if it can't have that value.
+Reading a field raises ValueError if its bytes or its text aren't a valid value.
 """
 
 from collections.abc import Callable, Mapping
@@ -285,8 +285,8 @@ class KeypadHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Pressed(Message):
-    """A key was pressed `age` milliseconds ago. With `held`, it had by then been down for two
-    seconds."""
+    """A key was pressed `age` milliseconds ago. `held`: whether it had been down for two seconds by
+    then."""
 
     code, word = ord("k"), "press"
     boot: Tag
@@ -298,7 +298,8 @@ class Pressed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Overflow(Message):
-    """`lost` presses in a row were lost at this place, because the keypad's queue was full."""
+    """`lost` consecutive presses are missing here in the sequence, because the keypad's queue was
+    full."""
 
     code, word = ord("o"), "overflow"
     boot: Tag
@@ -334,8 +335,8 @@ def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
 
 
 def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
-    """Returns the message, of one of these kinds, with that readable form. Raises
-    UnreadableError."""
+    """Returns the message whose readable form is `text`. Raises UnreadableError if there is none
+    among these kinds of messages."""
     word, *named = text.split()
     for kind in kinds:
         if kind.word == word and [part.partition("=")[0] for part in named] == [

@@ -231,7 +231,7 @@ class Link:
         """Unreadable frames that were received before the keypad identified itself."""
         self.advance(now)
 
-    # ------------------------------------------------------------ what the port does
+    # ------------------------------------------------------------ input from the port
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         """Takes received bytes; returns the resulting events."""
@@ -302,10 +302,11 @@ class Link:
             self._keypad.link = None
         return events
 
-    # ------------------------------------------------------------ what the host wants
+    # ------------------------------------------------------------ requests of the host
 
     def acknowledge(self, boot: int) -> None:
-        """Sends an ack, because a press since the keypad's start `boot` was settled."""
+        """Sends an ack after a press was settled, if the press was made since the keypad's latest
+        start (`boot`)."""
         if self.state is LinkState.OPEN and boot == int.from_bytes(self._boot):
             self._acknowledge()
 
@@ -322,7 +323,7 @@ class Link:
     # ------------------------------------------------------------ hello
 
     def _handle_hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
-        """Handles the keypad's hello."""
+        """Handles the keypad's hello, and yields the resulting events."""
         if hello.protocol[0] != PROTOCOL[0]:
             yield from self._report_left()
             self._register(hello, now)
@@ -376,7 +377,7 @@ class Link:
 
     def _handle_press(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
         """Accepts a press or an overflow if its number is the next one and not too many are
-        waiting."""
+        waiting; yields the resulting events."""
         if self._is_of_another_start(press.boot, now):
             return
         self._welcomed = False
@@ -412,7 +413,7 @@ class Link:
             self._return_to_greeting(now)
         return other
 
-    # ------------------------------------------------------------ the beat
+    # ------------------------------------------------------------ pings
 
     def _check_beat(self, now: float) -> None:
         if self.state is LinkState.MISMATCH:
@@ -427,7 +428,7 @@ class Link:
         self._put(Ping(self._token))
 
     def _handle_pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
-        """Handles the answer to a ping."""
+        """Handles the answer to a ping, and yields the resulting events."""
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
         self._welcomed = False
@@ -437,7 +438,7 @@ class Link:
             self._ping = None
         yield from ()
 
-    # ------------------------------------------------------------ inside
+    # ------------------------------------------------------------ helpers
 
     def _return_to_greeting(self, now: float) -> None:
         """Goes back to sending hello, but at most once in HELLO_S."""

@@ -70,11 +70,11 @@ class InputDevices(Protocol):
     """All input devices of a machine."""
 
     def paths(self) -> frozenset[str]:
-        """Returns the paths of the devices, each with a value that changes when the device is
-        plugged in again."""
+        """Returns a text for each device, with its path and a value that changes when it is plugged
+        in again."""
 
     def open(self, path: str) -> InputDevice:
-        """Opens the device with this path, one of `paths`. Raises OSError."""
+        """Opens a device; `path` is one of the texts that `paths` returned. Raises OSError."""
 
 
 class NoDevices:
@@ -88,8 +88,8 @@ class NoDevices:
 
 
 def id_of(device: InputDevice) -> str:
-    """Returns a pad's id for the record: its Bluetooth address, or otherwise its port, or its own
-    name if there is no port."""
+    """Returns a pad's id for the record: its Bluetooth address; if it has none, its port; if it has
+    no port either, its name."""
     if device.bus == BLUETOOTH and device.unique:
         return pad_id(device.unique)
     return pad_id(device.port.partition("/")[0].removeprefix("usb-") or device.name)
@@ -105,8 +105,8 @@ def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Jso
 
 
 def list_pads(devices: InputDevices) -> list[Json]:
-    """Returns the figures of the connected number pads while no table uses them, as in `companion
-    keypads --json`."""
+    """Returns the figures of the connected number pads, for use while no table is running, as in
+    `companion keypads --json`."""
     found = []
     for path in sorted(devices.paths()):
         try:
@@ -149,7 +149,7 @@ class EvdevDevices:
             return frozenset()
 
     def open(self, path: str) -> "EvdevDevice":
-        """Opens the device with this path, one of `paths`. Raises OSError."""
+        """Opens a device; `path` is one of the texts that `paths` returned. Raises OSError."""
         return EvdevDevice(self._evdev.InputDevice(path.partition(" ")[0]))
 
 

@@ -60,7 +60,7 @@ class _Pad:
 
 @dataclass(slots=True)
 class _KnownPort:
-    """The facts about a pad's port, remembered as long as the program runs."""
+    """What is known about a pad's port, remembered as long as the program runs."""
 
     name: str
     presses: int = 0
@@ -102,7 +102,7 @@ class NumberPads:
         self._thread = PortThread("number pads", self.step, self._restart)
 
     def start(self) -> None:
-        """Starts looking for pads, unless none may be taken."""
+        """Starts looking for pads, unless the configuration forbids using any."""
         if self._take != "nothing":
             self._thread.start()
 

@@ -138,8 +138,8 @@ class _Zero:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which a pending movement becomes certain without another one; None if none is
-        pending."""
+        """The time at which a pending movement becomes certain if no other one comes first; None if
+        none is pending."""
         if self.down_at is None or self.believed:
             return None
         return self.down_at + (TAP_S if self.up_at is None else DOUBLE_S)
@@ -193,7 +193,8 @@ class PadKeys:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which to call `advance` next; None if not before another key."""
+        """The time at which to call `advance` next; None if that isn't necessary before another
+        movement of a key."""
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
