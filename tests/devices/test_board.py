@@ -82,7 +82,7 @@ def test_rotating_the_display_rotates_the_joystick(name: str) -> None:
     }
 
 
-def test_a_boards_own_rotation_leaves_its_joystick(tmp_path: Path) -> None:
+def test_a_boards_own_rotation_does_not_rotate_its_joystick(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HAT.replace("rotate = 2", ""))
     assert load_board(str(path)).keys == load_board("waveshare-1.3-hat").keys

@@ -149,7 +149,7 @@ def test_keys_that_repeat_do_so_after_half_a_second(key: Key) -> None:
     assert debounce.advance(9.0) == []
 
 
-def test_missed_repeats_are_not_made_up() -> None:
+def test_missed_repeats_are_not_made_up_for_later() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.DOWN, DOWN, 0.0))
     debounce.advance(0.1)
@@ -183,7 +183,7 @@ def test_each_bounce_is_counted_by_key() -> None:
     assert debounce.chatter == {Key.D3: 2}
 
 
-def test_longer_times_suit_a_worn_key() -> None:
+def test_a_longer_release_time_ignores_the_chatter_of_a_worn_key() -> None:
     edges = [(0, DOWN), (40, UP), (110, DOWN), (150, UP)]
     assert presses_of(edges) == [FIVE, FIVE]
     assert presses_of(edges, timing=Timing(release_s=0.09)) == [FIVE]
@@ -193,7 +193,7 @@ bounces = st.lists(st.floats(0.05, 2.9), max_size=12)
 
 
 @given(bounces, bounces, st.floats(40, 1000))
-def test_any_bouncing_gives_one_press(
+def test_any_pattern_of_bounces_gives_one_press(
     closing: list[float], opening: list[float], pushed: float
 ) -> None:
     edges, at = [(0.0, DOWN)], 0.0

@@ -175,7 +175,7 @@ def test_the_last_picture_stays_on_the_display(desk: Desk) -> None:
     assert desk.fake_oled.contrast
 
 
-def test_the_last_picture_repairs_unnoticed_damage(desk: Desk) -> None:
+def test_drawing_the_last_picture_repairs_unnoticed_damage(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
     desk.fake_oled.unplug()
     desk.fake_oled.plug()

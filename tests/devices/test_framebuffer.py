@@ -80,7 +80,7 @@ def test_a_renewal_repairs_a_screen_that_was_overwritten() -> None:
     assert not any(screen.memory[64 * 15 * 7680 :])
 
 
-def test_a_screen_moves_dims_and_goes_dark() -> None:
+def test_a_picture_on_a_screen_can_be_shifted_dimmed_and_blanked() -> None:
     screen = FakeScreen(Geometry(800, 480, 16, 1600))
     panel = opened(screen)
     frame = words("care")
@@ -179,7 +179,7 @@ def test_a_screen_used_by_another_program_is_left_alone(tmp_path: Path) -> None:
         KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
 
 
-def test_a_device_that_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
+def test_a_device_that_is_not_a_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
     (tmp_path / "fb0").touch()
     with pytest.raises(OSError, match="ioctl"):
         KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
@@ -226,7 +226,7 @@ class CopiedFramebuffer:
     "geometry",
     [Geometry(128, 64, 16, 256), Geometry(160, 64, 24, 480), Geometry(150, 64, 32, 640)],
 )
-def test_every_written_pixel_is_on_the_screen(
+def test_every_written_pixel_appears_on_the_screen(
     geometry: Geometry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Writes whole lines, both halves of a line, its first and last pixel, and more than a line: in

@@ -93,7 +93,7 @@ def test_the_chip_is_found_by_its_label_whatever_its_number(label: str) -> None:
 @pytest.mark.parametrize(
     "gpio", [FakeGpio(time.monotonic, label=""), FakeGpio(time.monotonic, label="pc")]
 )
-def test_other_gpio_chips_are_not_taken_for_a_pis(gpio: FakeGpio) -> None:
+def test_other_gpio_chips_are_not_mistaken_for_a_raspberry_pis(gpio: FakeGpio) -> None:
     with pytest.raises(NoChipError, match="there is no /dev/gpiochip of a Raspberry Pi"):
         find_chip(gpio)
 
@@ -289,19 +289,21 @@ def test_the_kernels_gpio_is_the_default_if_there_is_one() -> None:
     factory.close()
 
 
-def test_only_the_kernels_gpio_is_used() -> None:
+def test_the_setting_kernel_accepts_no_other_gpio() -> None:
     with pytest.raises(NoChipError):
         open_pins("kernel", FakeGpio(time.monotonic, label=""))
 
 
-def test_without_kernel_gpio_gpiozero_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gpiozero_chooses_the_pins_if_the_kernel_has_no_gpio(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     factory = open_pins("auto", FakeGpio(time.monotonic, label=""))
     assert type(factory).__name__ == "MockFactory"
     factory.close()
 
 
-def test_a_chip_without_permission_is_not_skipped() -> None:
+def test_a_chip_without_permission_is_an_error_even_with_auto() -> None:
     with pytest.raises(ChipError, match="group gpio"):
         open_pins("auto", FakeGpio(time.monotonic, denied=True))
 

@@ -100,7 +100,7 @@ def test_the_key_00_does_nothing(between: float, zeros: int) -> None:
 
 @pytest.mark.parametrize("down_s", [0.004, 0.02, 0.03, 0.05, 0.3])
 @pytest.mark.parametrize("pause", [0.08, 0.2])
-def test_two_zeros_pressed_by_a_finger_are_two(down_s: float, pause: float) -> None:
+def test_two_zeros_pressed_by_a_finger_are_two_presses(down_s: float, pause: float) -> None:
     hand = TypingHand().tap(KP0, down_s).tap(KP0, down_s, pause).wait(1)
     assert hand.typed == "00"
     assert [edge.down for edge in hand.edges] == [True, False] * 2
@@ -120,7 +120,7 @@ def test_a_zero_is_reported_before_a_key_that_follows_quickly() -> None:
     assert hand.typed == "0OK"
 
 
-def test_release_lets_go_of_all_keys() -> None:
+def test_release_releases_every_key_that_is_down() -> None:
     hand = TypingHand().move(KP7, DOWN).move(PLUS, DOWN, 0.1).move(KP0, DOWN, 0.1).wait(0.1)
     released = hand.keys.release(hand.now)
     assert {(edge.key, edge.down) for edge in released} == {

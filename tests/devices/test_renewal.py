@@ -115,7 +115,7 @@ def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(chosen["firmware_folder"]())
 
 
-def test_the_box_finds_the_firmware_in_the_source() -> None:
+def test_the_box_finds_the_firmware_in_its_source_tree() -> None:
     here = firmware_here()
     assert here is not None and {"board.py", "link.py"} < here.package.keys()
     assert f'BASE = "{here.version_text}"'.encode() in here.main
@@ -217,7 +217,7 @@ def test_a_keypad_without_a_prompt_is_reported(flash: Path) -> None:
         Prompt(lambda _: None, lambda: b"").enter(0.01)
 
 
-def test_the_box_releases_older_keypads_during_their_update(
+def test_the_box_releases_the_ports_of_keypads_while_it_updates_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One of two keypads can't be written: the box reports that, and uses both again afterwards."""

@@ -68,7 +68,7 @@ def test_any_number_of_keypads_can_be_connected() -> None:
         assert len({pad.serial for pad in pads}) == 4
 
 
-def test_a_keypad_seen_on_two_ports_keeps_the_newer_one() -> None:
+def test_a_keypad_seen_on_two_ports_keeps_the_newer_port() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         registry.until(lambda: plugged.model.state is State.OPEN)
@@ -172,7 +172,7 @@ def test_the_keypads_thread_starts_and_ends() -> None:
     assert not keypads._thread.is_alive
 
 
-def test_usb_is_asked_only_when_a_device_comes_or_goes(
+def test_usb_is_queried_only_when_a_device_comes_or_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Found:
@@ -221,7 +221,7 @@ def test_a_flooding_keypad_is_throttled_and_others_are_heard() -> None:
         registry.until(lambda: loud.model.state is State.OPEN)
 
 
-def test_unsent_output_to_a_keypad_is_limited() -> None:
+def test_output_that_a_keypad_does_not_read_is_limited() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         registry.until(lambda: plugged.model.state is State.OPEN)

@@ -46,7 +46,7 @@ def test_mice_and_volume_keys_are_left_alone(desks: list[Desk]) -> None:
     assert not (mouse.grabbed or volume.grabbed or mouse.open or volume.open)
 
 
-def test_two_devices_of_one_pad_are_one_pad(desks: list[Desk]) -> None:
+def test_two_devices_of_one_pad_count_as_one_pad(desks: list[Desk]) -> None:
     one, other = pad(), pad("usb-0000:01:00.0-1.3/input1")
     desk = made(desks, one, other)
     assert desk.news == [KeypadArrived(LEFT_PAD)]

@@ -91,7 +91,7 @@ def test_a_name_and_its_ending_are_one_piece() -> None:
         *[("de", "zweiter"), ("fr", "deuxième"), ("pt-BR", "segunda")],
     ],
 )
-def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
+def test_an_ordinal_is_spoken_as_a_word(name: str, second: str) -> None:
     """Written as digits, “2.º”, “2.” and “2e” would be read as “two dot”, “two” and “two e”."""
     language = ENGLISH if name == "en" else translated(name)
     assert pieces_of(phrase("{which} draw", which=ordinal(2)), language)[0] == second
@@ -122,7 +122,7 @@ def test_names_of_clips_show_what_to_record() -> None:
         if name != "en"
     ],
 )
-def test_espeak_speaks_each_language_in_little_space(name: str, tmp_path: Path) -> None:
+def test_espeaks_clips_of_each_language_take_little_space(name: str, tmp_path: Path) -> None:
     pieces = all_pieces(translated(name))
     assert {"0", "15", "100"} <= {*pieces}
     clips = Clips(name, tmp_path)
@@ -178,14 +178,14 @@ def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
         Clips("en", tmp_path, program="no-such-program").clip("Anna")
 
 
-def test_a_name_that_looks_like_an_option_is_said() -> None:
+def test_a_name_that_looks_like_an_option_is_spoken() -> None:
     assert speak_with_espeak("--help", "en").seconds > 0.2
 
 
 # ---------------------------------------------------------------- the sound card
 
 
-def test_consecutive_clips_of_one_rate_share_a_player(tmp_path: Path) -> None:
+def test_consecutive_clips_with_one_sample_rate_share_a_player(tmp_path: Path) -> None:
     card = SoundCard("plughw:1,0", program(tmp_path, FAKE))
     card.play([Clip(8000, b"ab"), Clip(8000, b"cd"), Clip(11025, b"ef")])
     assert [(tmp_path / f"{number}.played").read_bytes() for number in (0, 1)] == [b"abcd", b"ef"]
@@ -200,7 +200,7 @@ def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
         SoundCard(program="no-such-program").play([Clip(8000, b"ab")])
 
 
-def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> None:
+def test_a_sentence_with_several_sample_rates_is_stopped_as_a_whole(tmp_path: Path) -> None:
     """Recorded clips may have another rate than those that the box makes."""
     begun = tmp_path / "begun"
     waits = f"#!/bin/sh\necho begun >> {begun}\nexec sleep 600\n"
@@ -213,7 +213,9 @@ def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> No
     assert not playing.is_alive() and begun.read_text() == "begun\n"
 
 
-def test_a_hanging_sound_card_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playing_ends_with_an_error_if_the_sound_card_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.devices.voice.LATE_S", 0.2)
     hangs = "#!/bin/sh\nexec sleep 600\n"
     with pytest.raises(VoiceError, match="does not answer"):

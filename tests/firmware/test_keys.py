@@ -70,7 +70,7 @@ def test_three_milliseconds_make_a_press_and_less_makes_none(hand: Hand) -> None
     assert hand.presses.at(0) == hand.now - 4
 
 
-def test_bounces_are_one_press(hand: Hand) -> None:
+def test_bounces_count_as_one_press(hand: Hand) -> None:
     for _ in range(8):
         hand.close("5")
         hand.wait(1)

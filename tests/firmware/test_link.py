@@ -178,7 +178,7 @@ def test_messages_for_another_start_are_ignored(bench: Bench) -> None:
     assert bench.link.state == GREETED
 
 
-def test_an_ack_above_every_number_counts_only_when_the_link_opens(bench: Bench) -> None:
+def test_an_ack_above_every_press_number_counts_only_when_the_link_opens(bench: Bench) -> None:
     bench.say(HELLO)
     bench.press("1")
     assert bench.say("ack boot=66a1 seq=40") == [press(41, "1")]

@@ -48,14 +48,14 @@ def test_an_overflow_stops_counting_at_its_limit() -> None:
     assert presses.lost(PLACES - 1) == 65535
 
 
-def test_dropped_presses_add_to_the_lost_ones() -> None:
+def test_drop_counts_queued_and_lost_presses() -> None:
     presses = filled(PLACES + 4)
     assert presses.drop() == PLACES - 1 + 5
     assert (presses.first, presses.count) == (PLACES + 1, 0)
     assert presses.drop() == 0
 
 
-def test_press_numbers_stop_at_the_highest() -> None:
+def test_presses_are_refused_after_the_highest_number() -> None:
     presses = filled(0)
     presses.renumber_after(LAST - 1)
     assert not presses.worn_out

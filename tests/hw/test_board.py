@@ -130,7 +130,7 @@ def test_a_track_joins_its_pads_and_is_stored_as_corners() -> None:
     assert [cell[:2] for cell in corners(way)] == [(1, 1), (9, 1)]
 
 
-def test_an_obstacle_on_one_side_is_passed_on_the_other() -> None:
+def test_a_track_passes_an_obstacle_on_the_other_face() -> None:
     obstacles = Obstacles()
     wall(obstacles, 5, (0,))
     top: list[set[Cell]] = [{(1, 1, 0)}, {(9, 1, 0)}]
@@ -193,7 +193,7 @@ def test_unmatched_brackets_are_refused(text: str) -> None:
         parse(text)
 
 
-def test_findings_need_explanations_and_stale_explanations_fail(
+def test_the_board_check_reports_unexplained_findings_and_stale_exceptions(
     tmp_path: Path,
 ) -> None:
     item = {"type": "clearance", "description": "too near", "items": [{"description": "Pad 1"}]}

@@ -69,7 +69,7 @@ def test_every_anchor_linked_within_a_page_exists(page: Path) -> None:
 
 
 @each_page
-def test_every_link_and_picture_of_a_page_exists(page: Path) -> None:
+def test_every_link_target_and_picture_of_a_page_exists(page: Path) -> None:
     targets = re.findall(r"\]\(([^):#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     assert targets
     for target in targets:

@@ -32,7 +32,7 @@ def test_the_pico_is_drawn_from_its_back() -> None:
     assert (found[1], found[20], found[21], found[40]) == ((1, 0), (1, 19), (0, 19), (0, 0))
 
 
-def test_five_volts_are_crossed_out() -> None:
+def test_the_five_volt_pins_are_crossed_out() -> None:
     never = [spot.number for spot in spots(board_harness("keypad-4x4")) if "never" in spot.label]
     assert tuple(never) == PI_NEVER
 

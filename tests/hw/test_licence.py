@@ -15,7 +15,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HW)))
-def test_a_file_names_its_licence_first(path: Path) -> None:
+def test_the_first_line_of_a_file_names_its_licence(path: Path) -> None:
     with path.open(encoding="utf-8") as file:
         first = file.readline()
     # The program reads the boards, too, so they come with its own licence as well.

@@ -31,7 +31,7 @@ KEPT = "test -e /data/update/trying || echo kept"
 pytestmark = pytest.mark.serial
 
 
-def test_a_card_of_the_release_before_is_updated_and_goes_back(
+def test_a_card_of_the_previous_release_can_be_updated_and_rolled_back(
     tmp_path: Path, tell: list[str]
 ) -> None:
     need(*TOOLS, "mkfs.vfat")

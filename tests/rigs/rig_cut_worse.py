@@ -193,7 +193,7 @@ def test_failing_syncs_lose_no_kept_row(
     Trial.tried += states
 
 
-def test_a_reader_of_a_cut_state_sees_the_rows_of_the_next_start(
+def test_a_reader_after_a_power_cut_sees_the_rows_that_the_next_start_has(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
     """Somebody reads before any start, as with `games` on a card that was put into another

@@ -80,7 +80,7 @@ def test_a_matrix_keypad_is_scanned(guest: Guest, game: list[Step]) -> None:
     assert table.tally() == game[MID_HAND - 1].tally
 
 
-def test_glitches_are_no_presses(guest: Guest, game: list[Step]) -> None:
+def test_glitches_are_not_counted_as_presses(guest: Guest, game: list[Step]) -> None:
     table = GuestTable(guest)
     table.fresh()
     for step in game[:MID_HAND]:

@@ -173,7 +173,7 @@ def test_memory_and_processes_stay_within_their_limits(kiosk: KioskGuest) -> Non
     kiosk.run(f"{asks} cat /var/lib/companion/record.db", status=1)
 
 
-def test_a_restarting_table_leaves_the_tv_its_screen(kiosk: KioskGuest) -> None:
+def test_a_restarting_table_does_not_take_the_screen_from_the_tv(kiosk: KioskGuest) -> None:
     pid = property_of(kiosk, "MainPID")
     kiosk.run("systemctl restart companion", STARTS_S)
     time.sleep(10)

@@ -133,7 +133,7 @@ def test_the_shared_vectors_hold_on_micropython(micropython: MicroPython, tmp_pa
     assert told.split() == [f"{kind}={lines.count(kind)}" for kind in kinds]
 
 
-def test_a_turn_allocates_no_memory(micropython: MicroPython, tmp_path: Path) -> None:
+def test_a_turn_of_the_loop_allocates_no_memory(micropython: MicroPython, tmp_path: Path) -> None:
     told = micropython.run("session.py", str(PRESSES), cwd=tmp_path)
     found = dict(word.split("=") for word in told.split())
     assert found["taken"] == str(PRESSES)

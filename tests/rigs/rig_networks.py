@@ -218,7 +218,7 @@ def test_a_broker_works_with_ipv6_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_two_boxes_with_one_name_get_different_ones(tmp_path: Path, late: bool) -> None:
+def test_two_boxes_with_the_same_name_get_different_names(tmp_path: Path, late: bool) -> None:
     """`late`: the box runs already when the network tells it that its name is taken."""
     with cabled(tmp_path, "192.168.77.1/24", "192.168.77.2/24") as (box, other):
         said(other.announce(), r"Host name is table\.local")
@@ -230,7 +230,7 @@ def test_two_boxes_with_one_name_get_different_ones(tmp_path: Path, late: bool) 
         )
 
 
-def test_a_phone_shows_the_sheet_in_the_boxs_own_wifi(tmp_path: Path) -> None:
+def test_a_phone_shows_the_sign_in_page_in_the_boxs_own_wifi(tmp_path: Path) -> None:
     """By name, through Debian's dnsmasq, as a phone's system asks; a browser that follows shows the
     sheet, and the table after `/go`."""
     with cabled(tmp_path, f"{OWN_WIFI}/24", "192.168.44.7/24") as (box, phone):

@@ -264,7 +264,9 @@ def location(answer: str) -> str:
 SHEET = f"http://{OWN_WIFI}/wifi"
 
 
-def test_every_systems_sheet_leads_to_the_table(radios: Guest, tell: list[str]) -> None:
+def test_the_sign_in_page_of_every_phone_system_leads_to_the_table(
+    radios: Guest, tell: list[str]
+) -> None:
     guest = radios
     open_box(guest, "")
     until(guest, lambda: ask(guest, ask="state")["open"], "its own Wi-Fi is open")
@@ -304,7 +306,7 @@ def test_an_open_wifi_reveals_no_code(radios: Guest, tell: list[str]) -> None:
     tell.extend(said(guest))
 
 
-def test_the_box_works_without_a_network_and_in_one(radios: Guest, tell: list[str]) -> None:
+def test_the_box_works_without_a_network_and_then_joins_one(radios: Guest, tell: list[str]) -> None:
     guest = radios
     open_box(guest, 'Network("Somewhere else", "12345678"),')
     until(guest, lambda: said(guest), "its own Wi-Fi is open")

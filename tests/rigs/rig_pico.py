@@ -160,7 +160,7 @@ def test_every_matrix_key_is_recognised(seat: Seat) -> None:
     assert seat.typed == LAYOUT
 
 
-def test_bounces_are_one_press_and_a_held_key_is_reported_once(seat: Seat) -> None:
+def test_bounces_count_as_one_press_and_a_held_key_is_reported_once(seat: Seat) -> None:
     for bounce in (0.0005, 0.002, 0.001, 0.0025):
         seat.pico.press("5")
         seat.wait(bounce)

@@ -116,7 +116,7 @@ def test_at_most_one_frame_is_lost_after_noise(
 
 
 @given(st.binary(max_size=2000))
-def test_noise_is_rejected_and_buffers_at_most_one_frame(rubbish: bytes) -> None:
+def test_noise_is_rejected_and_at_most_one_frame_is_buffered(rubbish: bytes) -> None:
     reader = FrameReader()
     for content in reader.feed(rubbish):
         if isinstance(content, bytes):
@@ -153,7 +153,7 @@ def test_oversized_and_empty_contents_are_refused(content: bytes) -> None:
 @pytest.mark.parametrize(
     "text", ["ack boot=66a1", "ack boot=66 seq=1", "ack boot=66a1 seq=-1", "nod", "light show=red"]
 )
-def test_text_that_is_no_message_is_refused(text: str) -> None:
+def test_text_that_is_not_a_message_is_refused(text: str) -> None:
     with pytest.raises(UnreadableError):
         parse(text, FROM_HOST)
 

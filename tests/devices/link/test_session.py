@@ -92,7 +92,7 @@ def test_the_example_in_the_protocol_document_works() -> None:
     assert host.says() == ["ack boot=66a1 seq=1"]
 
 
-def test_hello_is_sent_often_at_first_and_then_with_the_pings() -> None:
+def test_hello_is_sent_often_at_first_and_later_only_with_the_pings() -> None:
     host = Host()
     host.wait(EAGER_S)
     assert 9 <= len(host.says()) <= 12
@@ -129,7 +129,7 @@ def test_presses_from_before_the_hosts_start_are_dropped() -> None:
     assert [type(one) for one in host.hears(press(2))] == [KeyPressed]
 
 
-def test_a_known_boot_id_continues_its_numbers() -> None:
+def test_press_numbers_continue_after_the_last_one_in_the_record() -> None:
     host = Host(last_kept_press=57)
     host.says()
     host.hears(HELLO)
@@ -249,7 +249,7 @@ def test_an_overflow_comes_in_order_with_the_number_of_lost_presses() -> None:
     world.all_accounted()
 
 
-def test_a_boot_id_known_to_the_record_continues_its_numbers() -> None:
+def test_a_keypad_skips_the_press_numbers_that_the_record_has() -> None:
     world = World()
     world.last_kept_press[NAME, int.from_bytes(world.keypad.boot)] = 500
     world.wait(0.0)
@@ -257,7 +257,7 @@ def test_a_boot_id_known_to_the_record_continues_its_numbers() -> None:
     assert world.keypad.first == 501
 
 
-def test_presses_come_in_order_after_the_host_hung() -> None:
+def test_presses_made_while_the_host_hangs_arrive_in_order() -> None:
     world = World(slow_s=9.0)
     world.wait(1.0)
     world.keys("1 2 3 4 5").wait(2 * CALM_S)

@@ -62,7 +62,7 @@ def test_a_flood_of_presses_waits_at_the_keypad() -> None:
     assert len(port.hears(*presses(PRESSES))) == MAX_WAITING, "and goes on from there"
 
 
-def test_lost_presses_and_restarts_do_not_extend_the_limit() -> None:
+def test_lost_presses_and_restarts_do_not_raise_the_limit_of_waiting_presses() -> None:
     port = Port()
     port.hello()
     tag = bytes((0, 1))
@@ -82,7 +82,7 @@ def test_a_port_cannot_claim_two_keypads_at_once() -> None:
     assert len(port.registry.keypads) == port.asked == len(port.told) == 1
 
 
-def test_keypads_that_are_gone_are_forgotten_beyond_a_limit() -> None:
+def test_only_a_limited_number_of_absent_keypads_is_remembered() -> None:
     port = Port()
     for serial in range(1, 50 * MAX_KEYPADS):
         port.link = Link(port.registry, port.now)
