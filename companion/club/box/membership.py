@@ -36,10 +36,10 @@ def membership_file(record: Path) -> Path:
 @dataclass(frozen=True, slots=True)
 class Membership:
     """A box's membership of a club. `keys`: the box's own key pair. `club`: the club's public key;
-    no other is accepted. `address`: the address of its hub. `name` and `number`: the box's own name
-    until the club's organiser gives it another, and the number of its table (None if there is
-    none). `joined`: see MembershipPeriod, the newest last. `aside`: the organiser chose the other
-    branch of a fork, so this box has to join again with a new key. `others`: addresses of the
+    no other is accepted. `address`: the address of the club's hub. `name`: the box's own name until
+    the club's organiser gives it another. `number`: the number of its table (None if there is
+    none). `joined`: all its periods as a member, oldest first. `aside`: the organiser chose the
+    other branch of a fork, so this box has to join again with a new key. `others`: addresses of the
     club's other hubs, which the box tries if this one can't be reached."""
 
     keys: KeyPair

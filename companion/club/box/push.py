@@ -1,4 +1,4 @@
-"""Pushes a record to the club, from the first row that the hub doesn't have to the last.
+"""Pushes to the club all rows of a record that its hub lacks.
 
 The record is only read. If an answer is lost, the box asks the hub which rows it has, and doesn't
 push those again. A running table pushes in a thread of its own and never waits for it: whenever a
@@ -51,7 +51,8 @@ NAMING = ('"kind": "opened"', '"kind": "people"')
 
 class SharedRows:
     """Decides which rows of a record the club gets with their content. Call `read_new_rows` before
-    each push: a later row may turn an earlier one into one that concerns the club."""
+    each push, since a later row may be the reason why the club gets the content of an earlier
+    one."""
 
     def __init__(self, membership: Membership) -> None:
         self._membership = membership

@@ -432,7 +432,8 @@ class TvFeed(TableFeed):
         self._announced: Json = {}
 
     def refresh(self) -> None:
-        """Also sends an event's calls and the time left of its break, if they changed."""
+        """Does what TableFeed.refresh does, and also sends an event's calls and the time left of
+        its break, if they changed."""
         super().refresh()
         announced = self._shown.hub.announced()
         if announced != self._announced:

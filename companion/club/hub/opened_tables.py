@@ -208,7 +208,7 @@ class OpenedTables:
 
 
 def _free_port(taken: Iterable[int]) -> int:
-    """A free port. Raises SetupError."""
+    """Returns a port that is free and not in `taken`. Raises SetupError if there is none."""
     for port in range(FIRST_PORT, FIRST_PORT + 10 * OPENED_TABLES.most):
         if port not in taken:
             with suppress(OSError), listen(EVERYWHERE, port):

@@ -277,9 +277,9 @@ def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGam
 
 @dataclass(frozen=True, slots=True)
 class ForgetResult:
-    """The result of forgetting a name. `rows`: how many of the hub's own rows had it;
-    `replacement`: the name that they have now; `boxes`: the names of boxes whose games still have
-    the old one."""
+    """The result of forgetting a name. `rows`: how many of the hub's own rows contained it;
+    `replacement`: the name that replaces it there; `boxes`: the names of boxes whose games still
+    have the old name."""
 
     rows: int
     replacement: str

@@ -191,8 +191,9 @@ class HubStore:
 
     @staticmethod
     def require_moved(changed: int) -> None:
-        """Raises _HeadMovedError if the UPDATE of the head `changed` no row, because another
-        process moved the head first; retry_transaction then tries again."""
+        """Raises _HeadMovedError unless `changed`, the number of rows that an UPDATE of the head
+        has changed, is 1: another process has moved the head first. retry_transaction then tries
+        again."""
         if changed != 1:
             raise _HeadMovedError
 
