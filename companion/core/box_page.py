@@ -1,4 +1,4 @@
-"""Messages that the box and its page exchange over queues: letting phones in, and checking the
+"""Messages that the box and its page exchange over queues, to let phones in and to check the
 box."""
 
 from collections.abc import Callable
@@ -61,7 +61,8 @@ parts, and checks the record at each start."""
 class PartFinding:
     """A finding about one part of the box (companion/check). `part`: its name; `result`: `ok`, `not
     tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty if nothing);
-    `renews_keypads`: the remedy is new firmware for the keypads, which the table can give them."""
+    `renews_keypads`: whether the remedy is new firmware for the keypads, which can be installed
+    from the table."""
 
     part: str
     result: str
@@ -82,7 +83,8 @@ class BoxCheck:
 
 def with_translatable_sentences(report: Json) -> Json:
     """Returns the JSON of `companion check --json` with findings and remedies as translatable
-    sentences, where it has them. Raises LookupError, TypeError, AttributeError."""
+    sentences, where it has them. Raises LookupError, TypeError or AttributeError if the JSON has
+    another form."""
     return report | {
         "parts": {
             part: of_it

@@ -5,7 +5,7 @@ Clients that are not let in yet are counted by address: an IPv4 address, or an I
 (web/connection_limits.py). From then on each box and each page is counted separately, because sixty
 phones behind one router share an address. A limit delays only the sender who has reached it.
 
-Every message and every request has its budget here; tests/core/test_budgets.py walks them all.
+Every message and every request has its budget here; tests/core/test_budgets.py checks them all.
 `Spending` and `PageSpending` count how much of its budgets each sender has spent, and which senders
 are at a limit.
 """
@@ -22,8 +22,8 @@ from companion.core.words import Sentence, mark
 
 
 class LimitScope(Enum):
-    """The scope of a limit: each address, member or page is counted separately, or all clients
-    together."""
+    """The scope of a limit: whether each address, member or page is counted separately, or all
+    clients together."""
 
     ADDRESS = "address"
     """An address whose client is not let in yet."""
@@ -67,7 +67,7 @@ REQUESTS: Final = Limit(
 HUB_READS: Final = Limit(
     "readings", LimitScope.ADDRESS, 60, 2.0, mark("{who} sends too many requests")
 )
-"""Requests without an access code that read a hub's database."""
+"""Requests that read a hub's database without an access code."""
 CHANGE_REQUESTS: Final = Limit(
     "sendings", LimitScope.ADDRESS, 512, 8.0, mark("{who} sends too many requests")
 )
@@ -326,14 +326,14 @@ HUB_REQUESTS: Final[Requests] = {
 
 
 def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
-    """The budget of a request. `path`: its path pattern; None if it matches none. An unlisted POST
-    has the budget of a request that changes something, any other that of one that reads."""
+    """The budget of a request. `path`: its path pattern; None if it matches none. A request that is
+    not listed has the budget for changes if it is a POST, otherwise the budget for reading."""
     method = "GET" if method in ("HEAD", "OPTIONS") else method
     return requests.get((method, path or ""), _CHANGE_BUDGET if method == "POST" else _READ_BUDGET)
 
 
 def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
-    """Returns the budget's rates that have one of these scopes."""
+    """Returns those limits of the budget that are rates with one of these scopes."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
 
@@ -342,8 +342,8 @@ def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
 
 
 class RateLimit:
-    """Counts bytes, messages or lines: `burst` at once, `per_s` each second; `now` is in
-    monotonic seconds."""
+    """Limits the rate of bytes, messages or lines: `burst` at once, then `per_s` each second. `now`
+    is in monotonic seconds."""
 
     def __init__(self, burst: float, per_s: float, now: float) -> None:
         self._burst, self._per_s = burst, per_s
@@ -356,7 +356,7 @@ class RateLimit:
         return int(self._left)
 
     def spend(self, count: int = 1) -> None:
-        """Counts `count` more, even if fewer were left."""
+        """Counts `count` units as spent, even if fewer were left."""
         self._left -= count
 
 
@@ -434,7 +434,7 @@ class Spending:
         return missing / (limit.per_s or 1.0)
 
     def note(self, limit: Limit, whom: str) -> None:
-        """Notes that a client is at a limit."""
+        """Notes that `whom` has reached the limit."""
         key = limit.sentence or limit.name, whom
         found = self._at_limit.setdefault(key, LimitReached(limit, whom, 0, 0.0))
         found.times, found.at = found.times + 1, self._wall()
@@ -443,8 +443,8 @@ class Spending:
             self._at_limit.popitem(last=False)
 
     def at_limit(self, called: Callable[[str], str], within_s: float) -> list[Json]:
-        """Clients that reached a limit within the last `within_s` seconds, the latest first.
-        `called` returns the name of a member."""
+        """Returns the clients that reached a limit within the last `within_s` seconds, the latest
+        first. `called` returns the name of a member."""
         since = self._wall() - within_s
         return [
             one.as_json(called(one.whom) if one.limit.per is LimitScope.MEMBER else one.whom)
@@ -454,7 +454,8 @@ class Spending:
 
 
 class PageSpending:
-    """Counts the messages of one page. `budgets`: the budget of a message, by the message's key."""
+    """Counts the messages of one page. `budgets`: the budget for each kind of message, by its
+    key."""
 
     def __init__(self, budgets: Mapping[str, Budget], clock: Clock) -> None:
         self._budgets, self._clock = budgets, clock

@@ -1,5 +1,6 @@
-"""The wall clock: dates and times of day, and how long a break ends an evening. A box's clock can't
-be trusted: an unset clock gives no time, and a wrong time never raises an error here."""
+"""The wall clock: dates, times of day, and the length of a break that ends an evening. A box's
+clock can't be trusted: if it was never set, no time is returned, and a wrong time never raises an
+error here."""
 
 import time
 from collections.abc import Callable
@@ -42,7 +43,8 @@ def day(at: float | None) -> str | None:
 
 
 def local_date(at: float | None) -> date | None:
-    """The date of the time `at` in this machine's time zone; None as in `day`."""
+    """The date of the time `at` (seconds since 1970) in this machine's time zone. None if `at` is
+    None or out of range for a date."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).astimezone().date()
@@ -50,7 +52,8 @@ def local_date(at: float | None) -> date | None:
 
 
 def time_of_day(at: float | None) -> str | None:
-    """The time `at` in this machine's time zone, as in 21:04; None as in `day`."""
+    """The time of day of `at` (seconds since 1970) in this machine's time zone, as in 21:04. None
+    if `at` is None or out of range for a date."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).astimezone().strftime("%H:%M")
@@ -67,7 +70,7 @@ def iso_time(at: float | None) -> str | None:
 
 
 MAX_MONTHS: Final = 120
-"""The largest number of months for which names can be kept; they can also be kept for ever."""
+"""The largest number of months for which names can be kept, other than for ever."""
 
 
 def month_before(at: float, months: int) -> float:
@@ -81,8 +84,8 @@ def month_before(at: float, months: int) -> float:
 
 
 class IdleTime:
-    """Seconds since the record's newest row of a game. `clock` returns monotonic seconds, `wall`
-    seconds since 1970.
+    """Measures the seconds since the newest row of a game in the record. `clock` returns monotonic
+    seconds, `wall` seconds since 1970.
 
     A box without a clock of its own starts with an old time, and the network sets it later, maybe
     in the middle of a game. So while the program runs, only elapsed time counts. The wall clock
@@ -94,12 +97,13 @@ class IdleTime:
         self.row, self._heard_at = 0, clock()
         self._is_first = True
         self._row_at: float | None = None
-        """When the newest row was kept, by the wall clock. None if it was kept since the start, or
-        somebody has come to the table."""
+        """When the newest row was stored, by the wall clock. None if it was stored after the
+        program started, or once somebody has come to the table."""
 
     def note_row(self, row: int, at: float | None) -> None:
-        """Notes that the newest row has the number `row` and was kept `at`, in seconds since 1970
-        (None if the clock was not set). On the first call the row is one from before the start."""
+        """Notes that the newest row has the number `row` and was stored `at`, in seconds since 1970
+        (None if the clock was not set). The row of the first call is one from before the program
+        started."""
         if row != self.row:
             self.row, self._heard_at = row, self._clock()
             self._row_at = at if self._is_first else None
@@ -111,8 +115,9 @@ class IdleTime:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row. By the monotonic clock, since this program noted the row;
-        by the wall clock, if it is set, since the row was stored; whichever is longer."""
+        """Seconds since the newest row, the longer of two times: the monotonic time since this
+        program noted the row and, as long as the wall clock counts, the time since the row was
+        stored."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:

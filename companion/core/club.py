@@ -1,4 +1,4 @@
-"""The values that table, page and club send each other over queues."""
+"""The values that the table, its pages and its club send each other over queues."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -27,7 +27,7 @@ class ClubStep(Enum):
     NONE = "none"
     """The box has joined no club."""
     LOOKING = "looking"
-    """The box is looking for clubs in the network."""
+    """The box is looking for clubs on the network."""
     ASKING = "asking"
     """The box has asked a hub whether it may join."""
     COMPARING = "comparing"
@@ -41,7 +41,7 @@ class ClubRequestKind(Enum):
     """A request to the club from the box or from a page."""
 
     LOOK = "look"
-    """Look for clubs in the network."""
+    """Look for clubs on the network."""
     JOIN = "join"
     LEAVE = "leave"
     """Leave the club, or stop joining it."""
@@ -62,7 +62,7 @@ class ClubRequest:
 
 @dataclass(frozen=True, slots=True)
 class FoundClub:
-    """A club that was found in the network: its name, and the address of its hub."""
+    """A club that was found on the network: its name, and the address of its hub."""
 
     name: str
     address: str
@@ -81,8 +81,8 @@ class GivenSeats:
     seats: tuple[str, ...]
     options: tuple[tuple[str, int | str], ...] = ()
     instead_of: int | None = None
-    """The number of an unfinished game at this box that the organiser has put aside; None if there
-    is none."""
+    """The number of an unfinished game at this box that the organiser has put aside for this one;
+    None if there is none."""
 
     @property
     def place(self) -> str:
@@ -185,9 +185,9 @@ class RoundClock:
 
 @dataclass(frozen=True, slots=True)
 class HallCalls:
-    """The club organiser's announcements, shown on every TV: the `texts` of calls, oldest first,
-    and during a break the `round` that follows it, with the seconds left of the break (0 if the
-    round begins now); None if there is no break."""
+    """The organiser's announcements on every TV of the club. `texts`: the announcements, oldest
+    first. During a break, `round` is the number of the round after it, and `left_s` the seconds
+    left of the break (0 if the round begins now); otherwise both are None."""
 
     texts: tuple[str, ...] = ()
     round: int | None = None
@@ -214,10 +214,10 @@ def _is_call(text: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRuling:
-    """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
-    number in this box's record; `tip`: the hash of the game's last row that the judge has seen;
-    `seat`: the seat whose play was called bogus, by its place in the turn order, from 0; `bogus`:
-    whether the play was bogus."""
+    """A judge's ruling from the hub's page on the call that is open at this table. `game`: the
+    number of the game in this box's record; `tip`: the hash of the last row of the game that the
+    judge has seen; `seat`: the seat whose play was called bogus, as its place in the turn order,
+    from 0; `bogus`: whether the play was bogus."""
 
     judge: Seat
     game: int
@@ -261,15 +261,15 @@ class JudgeRuling:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """The box's connection with its club. `name`: the club's; `found`: the clubs in the network,
-    while the box looks for them; `digits`: the digits to compare with those at the hub; `why`: the
-    fault, as a sentence; `called`: the club's name for this box, once it has joined.
+    """The box's connection with its club. `name`: the club's name; `found`: the clubs on the
+    network, while the box looks for them; `digits`: the digits to compare with those at the hub;
+    `why`: the fault, as a sentence; `called`: the club's name for this box, once it has joined.
 
-    `reached`: the hub is connected and has all rows; `minutes`: minutes since the hub was last
-    heard from, None if never since the start; `waiting`: the number of rows that the hub doesn't
-    have yet, None if not known.
+    `reached`: whether the hub is connected and has all rows; `minutes`: the minutes since the hub
+    was last heard from, None if never since the start; `waiting`: the number of rows that the hub
+    doesn't have yet, None if not known.
 
-    `given`: the seats that may begin the next game now; with `others`, they are for other people
+    `given`: the seats that may begin the next game now; `others`: whether they are for people other
     than those in the game being played. `left_s`: seconds left in the round, 0 if its time is up,
     None if no clock is running. `calls`: what the organiser shows on every TV."""
 

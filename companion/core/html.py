@@ -65,9 +65,9 @@ class Html(str):
 
 
 def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
-    """An element with its attributes and what is `inside`: text is escaped, Html is left as it is.
-    Attributes are written as Python needs: `class_` for class, `view_box` for viewBox, `_` for “-”.
-    An attribute that is None is left out; addresses are `rooted`."""
+    """An HTML element with these attributes and with `inside` as its content: text is escaped, Html
+    is left as it is. Attribute names are written as Python requires: `class_` for class, `view_box`
+    for viewBox, `_` for “-”. An attribute that is None is left out; addresses are `rooted`."""
     texts = {
         key: translated(value) if isinstance(value, str) else str(value)
         for key, value in attributes.items()
@@ -88,7 +88,8 @@ def joined(*parts: str) -> Html:
 
 
 def between(separator: str, *parts: str) -> Html:
-    """Returns the parts like `joined`, with a separator between them."""
+    """Returns the parts as HTML with a separator between them: text is escaped, Html is left as it
+    is."""
     found: list[str] = []
     for part in parts:
         found += [separator, part] if found else [part]

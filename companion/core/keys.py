@@ -57,8 +57,8 @@ REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
 
 @dataclass(frozen=True, slots=True)
 class PressId:
-    """The identity of a press of a keypad. It is unique for ever, so a press counts exactly
-    once."""
+    """The identity of a press on a keypad. No other press ever has it, so each press is counted
+    exactly once."""
 
     keypad: str
     boot: int
@@ -83,17 +83,13 @@ def is_pad(keypad: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key was pressed; or it has been down for two seconds (`held`); or it is still down
-    (`repeated`).
+    """One press of a key. A key that stays down makes further presses: one after two seconds
+    (`held`) and, for a key of REPEATING, others for as long as it is down (`repeated`).
 
     `letter`: a character typed on a keyboard to spell a name; `key` then means nothing. `seat`: the
     seat whose keypad sent the press, if any. `source`: the identity of a press from a keypad or
     number pad. `at`: when the key made contact, in monotonic seconds, if the press took some time
-    to arrive.
-
-    A held key first yields a plain press and then, two seconds later, one with `held`. A key of
-    REPEATING also yields presses with `repeated` for as long as it is down.
-    """
+    to arrive."""
 
     key: Key
     seat: Seat | None = None

@@ -34,8 +34,8 @@ def direction(name: str) -> str:
 
 
 def find_language(tag: str) -> str | None:
-    """The best language of OWN_NAMES for `tag`: es also for es-MX, pt-BR also for pt. None if there
-    is none."""
+    """The best language of OWN_NAMES for `tag`: es for es-MX as well, pt-BR for pt as well. None if
+    there is none."""
     wanted = tag.replace("_", "-").lower()
     same = (name for name in OWN_NAMES if name.lower() == wanted)
     alike = (name for name in OWN_NAMES if name.partition("-")[0] == wanted.partition("-")[0])

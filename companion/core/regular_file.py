@@ -91,7 +91,8 @@ SHELL_PIPES: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 
 def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> int:
-    """A descriptor of the file at `path`. Raises OSError, also if it is no regular file."""
+    """Opens the file at `path` and returns its descriptor. Raises OSError, also if it is not a
+    regular file."""
     handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY, mode)
     try:
         _check_mode(os.fstat(handle).st_mode, path)
@@ -102,7 +103,7 @@ def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> 
 
 
 def open_file(path: Path) -> BufferedReader:
-    """The file at `path`, for reading. Raises OSError, also if it is no regular file."""
+    """Opens the file at `path` for reading. Raises OSError, also if it is not a regular file."""
     return os.fdopen(open_descriptor(path), "rb")
 
 
@@ -120,14 +121,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, errors: str = "strict") -> str:
-    """The content of the file at `path`, as UTF-8. Raises OSError, also if it is no regular file,
-    and UnicodeDecodeError."""
+    """The content of the file at `path`, as UTF-8. Raises OSError, also if it is not a regular
+    file, and UnicodeDecodeError."""
     return read_bytes(path).decode(errors=errors)
 
 
 def check_regular(path: Path) -> None:
-    """Raises OSError if the path is anything but a regular file; used for files that libraries
-    open."""
+    """Raises OSError unless the path is a regular file. Used before libraries open the file."""
     try:
         _check_mode(path.stat().st_mode, path)
     except FileNotFoundError:

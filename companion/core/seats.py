@@ -103,7 +103,7 @@ class BySeat(Generic[T]):
         return cls(seats, tuple(values[seat] for seat in seats))
 
     def reseated(self, seats: Seats) -> "BySeat[T]":
-        """This BySeat in the turn order of `seats`."""
+        """A BySeat with each seat's value, in the turn order of `seats`."""
         return BySeat(seats, tuple(self[seat] for seat in seats))
 
     def __getitem__(self, seat: Seat) -> T:

@@ -29,8 +29,8 @@ def read_toml(path: Path) -> str:
 
 
 def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """The sections of a TOML text, each with its values. Raises ConfigError if the text is not TOML
-    or has a section that is not `known`; `name` is the file's, for the message."""
+    """The sections of a TOML text, each with its values. `name`: the file's name, for the message.
+    Raises ConfigError if the text is not TOML or has a section that is not `known`."""
     try:
         sections = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
@@ -51,8 +51,9 @@ def check_section(
     name: str,
     allowed: Mapping[str, Allowed] | None = None,
 ) -> S:
-    """The section's values as the dataclass `kind`: its fields are the allowed keys, and their
-    defaults replace missing ones. Raises ConfigError."""
+    """Returns the section's values as the dataclass `kind`: its fields are the allowed keys, and
+    their defaults replace missing ones. `name`: the file's name, for the message. Raises
+    ConfigError."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in values.items():
         where = f"{name}: [{section}] {escaped(key)}"

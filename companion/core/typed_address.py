@@ -1,9 +1,8 @@
 """Addresses typed on a phone, which must not lead back to the box itself.
 
 A table's page is open to everybody in the room, so an address typed there may only be a host and a
-port that phones can reach as well: without a path or a query, and redirects are not followed.
-Addresses from the configuration, the command line and the box's own keys have no such limits.
-"""
+port that phones can reach as well. A path or a query is refused, and redirects are not followed.
+Addresses from the configuration, the command line and the box's own keys have no such limits."""
 
 import ipaddress
 import re
@@ -71,14 +70,14 @@ def _is_own_address(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> b
 
 
 def with_port(host: str, port: int | None) -> str:
-    """A host or IP address with a port, IPv6 in brackets. Leaves out the zone of a link-local
-    address (`%eth0`), which browsers reject and other machines name differently."""
+    """A host or IP address with its port, an IPv6 address in brackets. Leaves out the zone of a
+    link-local address (`%eth0`), which browsers reject and other machines name differently."""
     shown = f"[{host.partition('%')[0]}]" if ":" in host else host
     return shown if port is None else f"{shown}:{port}"
 
 
 def check_peer(connection: socket.socket) -> None:
-    """Raises ConnectionRefusedError if the connection's other end has an address that a phone
-    couldn't reach, whatever name was resolved."""
+    """Raises ConnectionRefusedError if the other end of the connection has an address that phones
+    couldn't reach. Checked once connected, because a name may lead to any address."""
     if is_unreachable_for_phones(str(connection.getpeername()[0])):
         raise ConnectionRefusedError("that address leads back to the box itself")

@@ -1,12 +1,11 @@
 """Frozen dataclasses that are quick to define at startup, and JSON objects.
 
-The library's `@dataclass(frozen=True, slots=True)` compiles six methods a class at every start.
-Here only `__init__` is compiled, when the first value of a class is made, and the others are
-shared. Handling an OK takes the same time. Also, before Python 3.11.9 and 3.12.3, a generic class
-made by the library fails if it is called with its parameters, as in
-`ConfirmEntry[LineBoard](...)`: `typing` then sets an attribute that the slots refuse with
-TypeError. A class with options other than OPTIONS is left to the library.
-"""
+The library's `@dataclass(frozen=True, slots=True)` compiles six methods for each class at every
+start. Here only `__init__` is compiled, when the first value of a class is created, and the other
+methods are shared. A press of OK is handled as fast as with the library's classes. Also, before
+Python 3.11.9 and 3.12.3, a generic class made by the library fails if it is called with its
+parameters, as in `ConfirmEntry[LineBoard](...)`: `typing` then sets an attribute that the slots
+refuse with TypeError. A class with options other than OPTIONS is left to the library."""
 
 import dataclasses
 import inspect
@@ -22,7 +21,7 @@ OPTIONS = {"frozen", "slots", "kw_only", "eq", "repr"}
 """The options that a class made here may have. The first two have to be True."""
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass as dataclass  # noqa: PLC0414  # for whoever imports it here
+    from dataclasses import dataclass as dataclass  # noqa: PLC0414  # for modules that import it from here
 else:
 
     def dataclass(cls=None, /, **options):
@@ -35,8 +34,8 @@ else:
 
 
 def _make_value_class(cls: type, options: dict[str, bool]) -> type:
-    """Returns the class with slots and the methods of a frozen dataclass, apart from those that it
-    has itself."""
+    """Returns the class with slots and the methods of a frozen dataclass. Methods that the class
+    defines itself are kept."""
     described = _with_own_fields_only(cls, kw_only=options.get("kw_only", False))
     inherited: dict[str, Any] = {}
     for base in cls.__mro__[:0:-1]:
@@ -164,15 +163,15 @@ def _set_fields(value: object, fields: tuple[Any, ...], state: list[Any]) -> Non
 
 def changed(value: V, **fields: object) -> V:
     """A copy of the value with these fields changed. Unlike `dataclasses.replace`, it lets mypy
-    accept a value whose declared type is no dataclass. Raises TypeError if the value is no
+    accept a value whose declared type is not a dataclass. Raises TypeError if the value is not a
     dataclass or has no such field."""
     made: V = dataclasses.replace(cast(Any, value), **fields)
     return made
 
 
 def quick_to_replace(cls: type[V]) -> type[V]:
-    """Decorates a named tuple whose fields are replaced at each entry: `_replace` then takes half
-    as long as the library's. Raises KeyError for a name that is no field."""
+    """Decorates a named tuple whose fields are replaced at each entry: its `_replace` takes half as
+    long as the library's. It raises KeyError for a name that is not a field."""
     made: Any = cls
     places = {name: place for place, name in enumerate(made._fields)}
 

@@ -26,7 +26,7 @@ NUMBER: Final = re.compile(r"([0-9]{1,15})")
 
 
 def name_sort_key(name: str) -> tuple[tuple[str | int, ...], str]:
-    """The sort key for a list of names: Óscar is under O, Table 2 before Table 10."""
+    """The sort key for a list of names: it sorts Óscar under O, and Table 2 before Table 10."""
     letters = "".join(one for one in normalize("NFKD", name) if not combining(one))
     parts = NUMBER.split(letters.casefold())
     return tuple(int(one) if at % 2 else one for at, one in enumerate(parts)), name
@@ -126,7 +126,7 @@ def _part_json(part: object) -> object:
 
 
 def sentence_in(value: object) -> Sentence | None:
-    """The sentence that another program wrote with `sentence_json`; None if it is something
+    """The sentence that another program wrote with `sentence_json`; None if `value` is anything
     else."""
     with suppress(ValueError, LookupError, TypeError, AttributeError):
         match value:
@@ -150,14 +150,14 @@ def capital(sentence: Sentence) -> Capital:
 
 
 def mark(template: str) -> str:
-    """Marks a template in a table for translators and returns it; it is passed to `phrase`
-    later."""
+    """Returns the template as it is, and marks it for translators. For templates in a table, which
+    are passed to `phrase` later."""
     return template
 
 
 def listed(parts: Iterable[object], between: str = ", ", last: str | None = None) -> str:
-    """Several words or sentences as one, separated by `between`: a, b, c. `last` separates the last
-    one, as in “a, b and c”."""
+    """Joins several words or sentences into one text, separated by `between`: a, b, c. `last` is
+    the separator before the last one, as in “a, b and c”."""
     found = list[object]()
     for part in parts:
         found += [between, part] if found else [part]
@@ -256,8 +256,8 @@ def is_visible_text(text: str) -> bool:
 
 
 def isolated(part: str) -> str:
-    """Part of a sentence. If it has right-to-left letters, it is enclosed in two marks, so that it
-    doesn't change the order of the words and numbers beside it."""
+    """Returns the part of a sentence. If it has right-to-left letters, it is enclosed in two marks,
+    so that it doesn't change the order of the words and numbers beside it."""
     if part.isascii() or ISOLATE in part or not has_right_to_left(part):
         return part
     return f"{ISOLATE}{part}{END_OF_ISOLATE}"

@@ -1,2 +1,2 @@
-"""The rules of all games, as pure functions: apply(state, entry) returns the next state or raises a
-RuleError that a player understands."""
+"""The rules of all games, as pure functions: apply(state, entry) returns the next state, or raises
+a RuleError whose message players understand."""

@@ -1,9 +1,9 @@
-"""All Fives, rule by rule: alone or with partners, with house rules as options. Clubs and
-championships play it; it is also called Muggins.
+"""All Fives, also called Muggins, as clubs and championships play it: each seat alone or with a
+partner. House rules are options.
 
-Numbers in brackets are those of RULES.md, section 6, and appear in the same order: each is at the
-code of its rule, or beside the name of the function or class that implements it.
-"""
+A number in brackets, as in [2], is that of a rule in RULES.md, section 6. It is at the code of the
+rule, or beside the name of the function or class that implements it. The numbers appear in the same
+order as the rules."""
 
 from dataclasses import replace
 
@@ -269,9 +269,10 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
-    """[2, 3] A new hand. Options decide whether any tile may be led if nobody holds a double, and
-    whether there is a spinner. [4] Another option decides whether players call the counts or the
-    box shows them. [6] With the option `could-play` off, no draw or pass can be proven bogus."""
+    """[2, 3] Returns the state with a new hand. Options decide whether any tile may be led if no
+    seat holds a double, and whether there is a spinner. [4] Another option decides whether players
+    call the counts or the box shows them. [6] With the option `could-play` off, no draw or pass can
+    be proven bogus."""
     hand, options = moved.hand, state.options
     if options["spinner"] == "none":
         hand = hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER)
@@ -283,9 +284,9 @@ def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
-    """[2] The leader of the next hand: the seat that went out, with any tile; after a block, as the
-    option `after-block` says. If it says the winner but a tie leaves none, the highest double is
-    led (BIG_6)."""
+    """[2] The leader of the next hand: the seat that went out, which may lead any tile. After a
+    block the option `after-block` decides. If it names the winner but a tie left none, the highest
+    double is led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
         return winner_leads(state, winner)
@@ -298,8 +299,9 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 
 def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
-    """The part of a score that counts: 0 if it is too small for a side's first score. A side that
-    has lost all its points to penalties doesn't need a first score again."""
+    """Returns the points that count of a play's `score`: 0 if the score is too small to be the
+    side's first one. A side that has lost all its points to penalties doesn't need a first score
+    again."""
     charged = state.board.charged
     scored = state.scores[seat] + (charged[seat] if charged else 0)
     first = int(state.options["first-score"])
@@ -312,10 +314,10 @@ def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def score_muggins(state: CallsState, called: MugginsCalled) -> CallsState:
-    """Moves a score to the opponent who called it first, even if it is too small for that side's
-    first score. Raises RuleError if muggins is not played, if the caller is of the same side, or if
-    the play scored nothing, for example a five that was too small for the first score of the seat
-    that played."""
+    """Moves a score to the opponent who called it first, even if it is too small to be the first
+    score of the opponent's side. Raises RuleError if muggins is not played, if the caller is of the
+    same side, or if the play scored nothing, for example because five points were too few for a
+    first score."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
     lost, layer = last_score(state, called), state.effect.seat
@@ -332,8 +334,8 @@ def score_muggins(state: CallsState, called: MugginsCalled) -> CallsState:
 
 
 def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
-    """Counts the score of the last play, because its count was called in time, so that it may be
-    shown. Raises RuleError unless that seat has just played."""
+    """Adds the score of the last play, which may be shown now because its count was called in time.
+    Raises RuleError unless the seat in the entry has just played."""
     if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
@@ -343,7 +345,7 @@ def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
 
 def cancel_uncalled_score(state: CallsState, not_called: CountNotCalled) -> CallsState:
     """Removes a score that was not called aloud in time, even if it won the game. Raises RuleError
-    unless that seat has just scored by a play."""
+    unless the seat in the entry has just scored with a play."""
     if state.options["called"] == OFF:
         raise RuleError("Counts need no call here: nothing is lost")
     lost = last_score(state, not_called)
@@ -356,8 +358,8 @@ def cancel_uncalled_score(state: CallsState, not_called: CountNotCalled) -> Call
 
 
 def last_score(state: CallsState, entry: Entry) -> Payment | None:
-    """The score of the last entry, a play; None if its count isn't known to the players yet. Raises
-    RuleError if the play scored nothing."""
+    """The payment for the last play; None if the players don't know its count yet. Raises RuleError
+    if the last entry is no play, or one that scored nothing."""
     counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
@@ -367,8 +369,8 @@ def last_score(state: CallsState, entry: Entry) -> Payment | None:
 
 
 def without_effects(state: CallsState) -> CallsState:
-    """Returns the state without the last entry's effects, except the hand and the seat that played;
-    an entry about the last play starts from it."""
+    """Returns the state without the last entry's effects, except the hand and the seat that played.
+    An entry about the last play is applied to this state."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
@@ -376,8 +378,8 @@ def without_effects(state: CallsState) -> CallsState:
 def known_at_once(
     before: CallsState, after: CallsState, entry: Entry, rule: Rule[CallsBoard]
 ) -> CallsState:
-    """Returns the state after `entry` as far as the players may know it. If players call the
-    counts, a play's count, and what it scores or wins, are hidden until the count is called or the
+    """Returns as much of the state after `entry` as the players may know. If players call the
+    counts, a play's count and what it scores or wins are hidden until the count is called or the
     next player acts. Entries in between (`_may_precede_count_call`) change both the known state and
     the full one. Once the game is over, nothing is hidden."""
     if before.held_back is not None and _may_precede_count_call(after, entry):
@@ -395,9 +397,9 @@ def known_at_once(
 
 
 def _may_precede_count_call(after: CallsState, entry: Entry) -> bool:
-    """Whether `entry` may come between a play and the call of its count: the time is up, a seat has
-    a wrong number of tiles, the last player is out, or it is part of a dispute in a hand that is
-    still being played."""
+    """Whether `entry` may come between a play and the call of its count: that the time is
+    up, that a seat has a wrong number of tiles, that the player is out, or an entry of a dispute in
+    a hand that is still being played."""
     hand = after.board.hand
     match entry:
         case TimeUp() | WrongTileCount() | BogusCalled() | CallRuled():
@@ -410,7 +412,7 @@ def _may_precede_count_call(after: CallsState, entry: Entry) -> bool:
 
 
 # ---------------------------------------------------------------- [5] to [7]: penalties
-# [5] Unable: line/hand.py, and the option `leave`.
+# [5] A seat that is unable to play: line/hand.py, and the option `leave`.
 #
 # [6, 7] Penalties are taken off a score, or go to the other side. Options set them: `could-play` is
 # the penalty for drawing or passing when a seat could play, `could-play-ends` whether the hand ends
@@ -419,7 +421,7 @@ def _may_precede_count_call(after: CallsState, entry: Entry) -> bool:
 
 
 def _without_evidence(state: CallsState) -> CallsState:
-    """The state without evidence for the hand: nothing can be proven in it any more."""
+    """The state without evidence for its hand, in which nothing can be proven any more."""
     watched = state.board.watched
     if watched is None:
         return state
@@ -428,8 +430,8 @@ def _without_evidence(state: CallsState) -> CallsState:
 
 
 def charge(state: CallsState, seat: Seat, penalty: int, why: PaymentReason) -> CallsState:
-    """The state after a penalty was taken off the score of the seat's side, which may fall below 0.
-    With two sides the points may go to the opponents instead (option `could-play-to`)."""
+    """The state after a penalty was subtracted from the score of the seat's side, which may fall
+    below 0. With two sides the points may go to the opponents instead (option `could-play-to`)."""
     penalty, others = points.in_units(state, penalty), opponents(state)(seat)
     if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
         return points.score(state, others[0], penalty, why)
@@ -442,13 +444,13 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: PaymentReason) -> C
 
 
 def charge_could_play(state: CallsState, ruled: RuledClaim) -> CallsState:
-    """Charges a seat that drew or passed although it could play. By the option `could-play` the
-    penalty is the larger of 30 points and a fifth of the target, or the larger of 50 points and the
-    pips that the seat holds.
+    """Charges a seat that drew or passed although it could play. The option `could-play` sets the
+    penalty: either 30 points or a fifth of the target, or else 50 points or the pips that the seat
+    holds, whichever is more.
 
     If every five points count as one, these pips are rounded to a multiple of five by the option
     `rounding`, and written down divided by five: 57 pips cost 11 with `nearest`, 12 with `up`.
-    Otherwise 61 pips cost 61."""
+    Otherwise they are not rounded: 61 pips cost 61."""
     if state.options["could-play"] == "30-or-20%":
         penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
     else:
@@ -460,9 +462,9 @@ def charge_could_play(state: CallsState, ruled: RuledClaim) -> CallsState:
 
 
 def bogus_play_ends_hand(state: CallsState, turn: Turn | None) -> bool:
-    """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
-    pass. False if play in the hand is over anyway. A `turn` that was not entered (None) may have
-    been a draw, so it doesn't count as a pass."""
+    """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only
+    if it was a pass. False if play in the hand is over anyway. A turn that was not entered (`turn`
+    is None) may have been a draw, so it doesn't count as a pass."""
     called, ends = state.board.open_to_calls, state.options["could-play-ends"]
     if called is None or not called.hand.round.playing or ends == "never":
         return False
@@ -480,7 +482,7 @@ def charge_wrong_count(state: CallsState, found: WrongTileCount) -> CallsState:
 
 
 # ---------------------------------------------------------------- [8] to [10]: the ends
-# [9] The side that has the target has won, [10] or once the time is up the side with the highest
+# [9] The side that reaches the target wins or, [10] once the time is up, the side with the highest
 # score: line/points.py.
 
 
@@ -505,8 +507,8 @@ def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlemen
 
 
 def after_settlement(state: CallsState) -> CallsState:
-    """[8] The state after a hand was settled, which may win the game; its winner can still be
-    called bogus."""
+    """[8] The state after the settlement of a hand, with the winner of the game if that decides it.
+    Bogus plays in the hand can still be called."""
     return points.decide_winners(remember_hand_payments(state))
 
 
@@ -553,7 +555,7 @@ CALLS = CallRules(
 
 
 def call(state: CallsState, called: BogusCalled) -> CallsState:
-    """[6] A seat is called bogus. Raises RuleError if the house rules set no penalty for that
+    """[6] Calls a seat bogus. Raises RuleError if the house rules set no penalty for a bogus play
     (option `could-play`)."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")
@@ -561,9 +563,9 @@ def call(state: CallsState, called: BogusCalled) -> CallsState:
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for an entry that is not allowed now, such as one after a win. A win by a
-    count depends on whether the count was called: entries about the count are still allowed, and
-    the error for any other entry asks for one."""
+    """Raises RuleError for an entry that is not allowed now, such as one after a win. A game that
+    was won with a count is won only if the count was called: entries about the count are still
+    allowed, and the error for any other entry requests one of them."""
     to_call = state.options["called"] != OFF and ends_counted(state) is not None
     if (
         state.winners

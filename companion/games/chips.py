@@ -49,8 +49,8 @@ def points_of(pieces: Pieces) -> int:
 
 
 def parse_chip_set(text: str, _seats: int = 0) -> str:
-    """The canonical text of a colour's set of chips: 150 points, at least two fives; raises
-    EntryError."""
+    """Returns the canonical text of a set of chips of one colour. Raises EntryError unless the set
+    is worth 150 points and has at least two fives."""
     pieces = parse_pieces(text)
     if points_of(pieces) != STOCK_POINTS:
         raise EntryError(
@@ -78,7 +78,7 @@ class Exchange:
 @dataclass(frozen=True, slots=True)
 class Stock:
     """The chips of one colour: `home` in its own seat's stock, `away` with the seat that it pays.
-    `points` is the value of the stock, which differs from that of the pieces at home if change was
+    `points` is the recorded value of the stock. The pieces at home differ from it if change was
     missing."""
 
     points: int
@@ -95,8 +95,8 @@ class Stock:
 
 
 def find_exchange(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """Returns the pieces that have left a seat's stock and those that have come back, between the
-    stocks `was` and `now`."""
+    """Compares a seat's stock before (`was`) and after (`now`). Returns the pieces that left it,
+    and those that came back."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)
@@ -119,9 +119,9 @@ def _pay_with_fewest(
 
 
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
-    """Returns how many pieces of each denomination pay `points` (negative: come back as change): as
-    few as possible, and of those as little change as possible. None if no pieces add up to these
-    points."""
+    """Returns the number of pieces of each denomination with which to pay `points`; a negative
+    number of pieces comes back as change. Chooses the fewest pieces and, among equals, the least
+    change. None if no pieces add up to `points`."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
         if at == len(home):
@@ -177,7 +177,7 @@ class Chips:
 
     def pay(self, seat: Seat, points: int) -> tuple["Chips", Exchange]:
         """The chips after the seat has paid `points` from its stock to the seat that it pays
-        (negative: they came back), and the pieces that moved. `points` is a multiple of five, from
+        (negative points come back), and the pieces that moved. `points` is a multiple of five, from
         −won_from(seat) to left(seat)."""
         stock, over, back = self.stocks[seat].move(points)
         return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
@@ -188,8 +188,9 @@ class Chips:
         return {value: number + away[value] for value, number in self.stocks[seat].home}
 
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
-        """The chips with the seat's own pieces replaced by those counted in an audit. `home` must
-        be pieces of the colour's set with the recorded value."""
+        """The chips after an audit, with the pieces in the seat's own stock replaced by those
+        counted. `home` must be pieces of the colour's set, and be worth as much as the recorded
+        stock."""
         stock, whole = self.stocks[seat], self.whole_set(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)

@@ -1,8 +1,8 @@
-"""Dominó, block dominoes as in Spain and Latin America, rule by rule: alone or with partners.
+"""Dominó: block dominoes as played in Spain and Latin America, each seat alone or with a partner.
 
-Numbers in brackets are those of RULES.md, section 8, and appear in the same order: each is at the
-code of its rule, or beside the name of the function or class that implements it.
-"""
+A number in brackets, as in [2], is that of a rule in RULES.md, section 8. It is at the code of the
+rule, or beside the name of the function or class that implements it. The numbers appear in the same
+order as the rules."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -132,8 +132,8 @@ OPTIONS = (
 
 
 def starting_board(seats: Seats, options: Options) -> CallsBoard:
-    """The board before the first hand, which the double six leads. Raises RuleError for house rules
-    that need partners."""
+    """The board before the first hand, which is led with the double six. Raises RuleError for house
+    rules that need partners."""
     if options[SET] != "individual" and len(seats) != 4:
         raise RuleError(
             "Rules {set} are for {players} players: choose another set", set=options[SET], players=4
@@ -148,9 +148,9 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
-    """[3] A new hand, on a line of two ends. [2] The double six leads the first one if all tiles
-    are dealt; otherwise any tile may be the highest, which leads. [8] Nothing can be proven in it
-    if a renuncio has no penalty."""
+    """[3] Returns the state with a new hand, whose line has two ends. [2] The first hand is led
+    with the double six if all tiles are dealt. Otherwise it is led with the highest tile dealt,
+    which may be any tile. [8] If a renuncio has no penalty, nothing can be proven in the hand."""
     hand = moved.hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER)
     first = state.board.watched is None and len(state.seats) * TILES_EACH == len(TILE_SET)
     state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
@@ -162,9 +162,9 @@ def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt
 
 
 def play_tile(state: CallsState, played: TilePlayed) -> CallsState:
-    """[2, 3] Plays a tile. Raises RuleError if the first hand is led with another tile than the
-    double six, and AmbiguousEntry if [6] the score for a pass or for going out depends on which
-    tile it was."""
+    """[2, 3] Plays a tile. Raises RuleError if the first hand is led with a tile other than the
+    double six. Raises AmbiguousEntry if [6] the score for a pass or for going out depends on which
+    tile was played."""
     hand, after = hand_of(state), HAND.play_tile(state, played)
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
     if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not played.insisted:
@@ -182,8 +182,8 @@ def play_tile(state: CallsState, played: TilePlayed) -> CallsState:
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
-    """[2] The leader of the next hand: the winner or, by the option `lead` or if nobody won, the
-    seat after the last leader. None if it isn't known who led last."""
+    """[2] The leader of the next hand: the winner, or the seat after the last leader if there is no
+    winner or the option `lead` is `rotate`. None if the last leader is not known."""
     if winner is not None and state.options["lead"] == "winner":
         return winner
     led = hand_of(state).round.lead
@@ -194,8 +194,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 
 
 def count_together(state: CallsState, counted: TotalPipsShown) -> CallsState:
-    """[4] Counts the pips of all losers, entered as one number; [8] in a call, all pips that are
-    not on the table. Raises RuleError for a hand in which nobody went out."""
+    """[4] Enters the pips of all losers as one number or, [8] in a call, the pips of all tiles that
+    are not on the table. Raises RuleError if no seat went out in the hand."""
     called = state.board.open_to_calls
     if called is not None and called.claim is not None:
         claim = replace(called.claim, off_table=counted.pips)
@@ -211,16 +211,16 @@ def count_together(state: CallsState, counted: TotalPipsShown) -> CallsState:
 
 
 def losers_by_options(state: CallsState) -> Losers:
-    """[4] The seats whose pips are paid to the seat that went out: all others or, by
-    `partner-counts`, the opponents."""
+    """[4] Returns a function that returns the seats whose pips a winner scores: all other seats, or
+    only the opponents (option `partner-counts`)."""
     partner = state.options["partner-counts"] == "yes"
     return all_others(state.seats) if partner else opponents(state)
 
 
 def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[4] The seat that went out scores the pips of the `losers`. [5] In a blocked hand
-    the seat with the fewest pips on the winning side scores all pips, or those of the other
-    sides."""
+    """[4] The winner of the hand and the points. A seat that went out scores the pips of the
+    `losers`. [5] After a block, the seat with the fewest pips on the winning side scores the pips
+    of all seats, or only those of the other side (option `block-counts`)."""
     if now.out is not None:
         total = now.total_pips
         if total is None:
@@ -239,9 +239,9 @@ def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlemen
 
 
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
-    """[5] The side that wins a blocked hand, by `block-by` and `block-tie`; () if there is none. If
-    the seat that played last isn't known, the side with fewer pips wins instead of the winner of
-    the duel, and a tie has no winner."""
+    """[5] The side that wins a blocked hand, by the options `block-by` and `block-tie`; () if there
+    is none. If the seat that played last is not known, the side with fewer pips wins instead of the
+    winner of the duel, and a tie has no winner."""
     sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
     by, last = options["block-by"], now.last_to_play
@@ -260,7 +260,7 @@ def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[
 
 
 class DominoPaymentReason(PaymentReason):
-    """Reasons for scores other than the ends of hands."""
+    """Reasons for scores during a hand, apart from those for its end."""
 
     CAPICUA = "capicua"
     PASSES = "passes"
@@ -289,8 +289,9 @@ def is_capicua(hand: Hand) -> bool:
 
 
 def pass_turn(state: CallsState, passed: TurnPassed) -> CallsState:
-    """[6] A seat passes. A pass right after the lead scores for the leader's side, and the third
-    pass in a row for the seat that played last; a pass on a blocked line scores nothing."""
+    """[6] The state after a seat has passed. A pass right after the lead scores for the leader's
+    side, and the third pass in a row for the seat that played last. A pass on a blocked line scores
+    nothing."""
     after = HAND.pass_turn(state, passed)
     hand = hand_of(after)
     now, line = hand.round, hand.line
@@ -311,8 +312,8 @@ def pass_turn(state: CallsState, passed: TurnPassed) -> CallsState:
 
 
 def after_settlement(state: CallsState) -> CallsState:
-    """[6] Capicúa is scored with the hand, [7] which may win the game; [8] its winner can still be
-    called for a renuncio."""
+    """[6] The state after the settlement of a hand, with the score for a capicúa and, [7] if that
+    decides the game, its winner. [8] A renuncio in the hand can still be called."""
     hand = hand_of(state)
     if hand.round.out is not None and is_capicua(hand):
         state = state.scoring(
@@ -322,7 +323,8 @@ def after_settlement(state: CallsState) -> CallsState:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[7] Why these can't be the final scores, or the games won of a match."""
+    """[7] Returns why these can't be the final scores (in a match: the numbers of games won); None
+    if they can."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
@@ -359,15 +361,16 @@ def price_known(state: CallsState) -> bool:
 
 
 def call(state: CallsState, called: BogusCalled) -> CallsState:
-    """[8] A seat is called for a renuncio. Raises RuleError if that has no penalty here."""
+    """[8] Calls a seat for a renuncio. Raises RuleError if the house rules set no penalty for
+    it."""
     if state.options["renuncio"] == OFF:
         raise RuleError("A renuncio costs nothing here: option renuncio")
     return CALLS.call(state, called)
 
 
 def charge_renuncio(state: CallsState, ruled: RuledClaim) -> CallsState:
-    """[8] The caller scores 50, or all pips that are not on the table; the score for the hand's end
-    is taken back."""
+    """[8] The state after a renuncio was charged: the caller scores 50 points, or all pips that are
+    not on the table. The score for the end of the hand is taken back."""
     for paid in ruled.paid:
         state = state.scoring(paid.to, -paid.points, paid.why)
     watched = state.board.open_to_calls
@@ -378,13 +381,13 @@ def charge_renuncio(state: CallsState, ruled: RuledClaim) -> CallsState:
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
+    """Raises RuleError for an entry that is not allowed while a claim is open, or after a win."""
     if state.board.caller is None or not isinstance(entry, TotalPipsShown):
         CALLS.refuse(state, entry)
 
 
 def caller_against(state: CallsState, accused: Seat) -> Seat:
-    """[8] The caller, who leads the next hand."""
+    """[8] The seat that called the accused; it leads the next hand."""
     return state.board.caller or state.seats.left_of(accused)
 
 

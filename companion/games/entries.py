@@ -1,5 +1,5 @@
-"""Entries shared by several games. Those with tiles read double-six tiles; games with another set
-have their own."""
+"""Entries shared by several games. Their tiles are of the double-six set; games with another set
+define entries of their own."""
 
 from typing import ClassVar, Protocol, Self, runtime_checkable
 
@@ -14,7 +14,8 @@ from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 # ---------------------------------------------------------------- entries that games share
 @dataclass(frozen=True, slots=True)
 class HandDealt(Entry):
-    """`hand [lead SEAT]`: a new hand was dealt; `lead` names its leader if the rules don't."""
+    """`hand [lead SEAT]`: a new hand was dealt. `lead` names the leader if the rules don't decide
+    it."""
 
     words: ClassVar = ("hand",)
     seat_first: ClassVar = False
@@ -35,7 +36,7 @@ class HandDealt(Entry):
 
 
 class WordAlone(Entry):
-    """An entry about the whole table whose line is one word."""
+    """An entry about the whole table, written as one word."""
 
     seat_first: ClassVar = False
 
@@ -58,7 +59,7 @@ class HandRedealt(WordAlone):
 
 @dataclass(frozen=True, slots=True)
 class TilesDrawn(Entry):
-    """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
+    """`SEAT draw [N]`: SEAT drew N tiles (1 if left out) from the boneyard, one after the other."""
 
     words: ClassVar = ("draw",)
     repeatable: ClassVar = True
@@ -97,7 +98,7 @@ class TimeUp(WordAlone):
 
 
 class SeatAlone(Entry):
-    """An entry whose line is a seat and one word."""
+    """An entry written as a seat and one word."""
 
     seat: Seat
 
@@ -112,7 +113,7 @@ class SeatAlone(Entry):
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed(SeatAlone):
-    """`SEAT pass`: passed its turn."""
+    """`SEAT pass`: SEAT passed its turn."""
 
     words: ClassVar = ("pass",)
     repeatable: ClassVar = True
@@ -123,7 +124,7 @@ class TurnPassed(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class WentOut(SeatAlone):
-    """`SEAT out`: went out by playing its last tile."""
+    """`SEAT out`: SEAT went out by playing its last tile."""
 
     words: ClassVar = ("out",)
     seat: Seat
@@ -140,7 +141,8 @@ class HandBlocked(WordAlone):
 
 @dataclass(frozen=True, slots=True)
 class HoldingShown(Entry):
-    """`SEAT holds A-B …`: the tiles that SEAT holds, shown at a hand's end or in a claim."""
+    """`SEAT holds A-B …`: the tiles that SEAT holds, shown at the end of a hand or because of a
+    call."""
 
     words: ClassVar = ("holds",)
     tile_set: ClassVar[TileSet] = DOUBLE_SIX
@@ -192,8 +194,8 @@ class PipsShown(Entry):
 
 @dataclass(frozen=True, slots=True)
 class TotalPipsShown(Entry):
-    """`pips N`: the total of all pips that count at the end of a hand in which a seat went out; in
-    a call, of all tiles that are not on the table."""
+    """`pips N`: the total of all pips that count, at the end of a hand in which a seat went out. In
+    a call: the total pips of all tiles that are not on the table."""
 
     words: ClassVar = PipsShown.words
     seat_first: ClassVar = False
@@ -237,8 +239,9 @@ SCORES = range(5, 40, 5)
 
 @dataclass(frozen=True, slots=True)
 class PointsScored(Entry):
-    """`SEAT points N`: SEAT's play made the count N, one of SCORES; it need not have been SEAT's
-    turn. After this entry neither the line nor the number of tiles held is known."""
+    """`SEAT points N`: SEAT made a play whose count is N, one of `scores`. It may be entered for
+    any seat, whoever is to move. After this entry neither the line nor the number of tiles held is
+    known."""
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
@@ -288,7 +291,7 @@ class Penalty(PaymentReason):
 
 
 class AuditNotice(NoticeKind):
-    """The kinds of notice given by an audit, in which chips are counted."""
+    """The kinds of notice that an audit of the chips may give."""
 
     DIFFERENCE = "audit-difference"
     """The `counted` points in the stock of `seat` differ from the `recorded` ones."""
@@ -318,7 +321,7 @@ class TileReturned(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Misdraw(SeatAlone):
-    """`SEAT misdraw`: drew the wrong number of tiles at the start of the hand."""
+    """`SEAT misdraw`: SEAT drew the wrong number of tiles at the start of the hand."""
 
     words: ClassVar = ("misdraw",)
     seat: Seat
@@ -327,7 +330,8 @@ class Misdraw(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class BogusCalled(Entry):
-    """`bogus SEAT [by SEAT] [turn N]`: SEAT was called bogus for a draw or pass of this hand."""
+    """`bogus SEAT [by SEAT] [turn N]`: the first seat was called bogus, by the second, for turn N
+    of this hand, which is a draw or pass."""
 
     words: ClassVar = ("bogus",)
     seat_first: ClassVar = False
@@ -383,8 +387,8 @@ class HasCaller(Protocol):
 
     @property
     def caller(self) -> Seat | None:
-        """The caller of the open claim, or of the one that the record closed with the last
-        entry."""
+        """The caller of the open claim, or of the claim that the record closed with the last entry;
+        None if there is neither."""
         ...
 
 
@@ -412,8 +416,8 @@ class ChipsCorrected(Entry):
 
 @dataclass(frozen=True, slots=True)
 class ChipsAudited(Entry):
-    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, with N points in its stock. PIECES
-    (`10x3+5x4`) lists the chips by value."""
+    """`audit SEAT N [PIECES]`: the chips in SEAT's own stock were counted, and are worth N points.
+    PIECES (`10x3+5x4`) lists the chips by value."""
 
     words: ClassVar = ("audit",)
     seat_first: ClassVar = False
@@ -473,7 +477,7 @@ class MugginsCalled(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class WrongTileCount(SeatAlone):
-    """`SEAT wrong-count`: SEAT turned out to have a wrong number of tiles."""
+    """`SEAT wrong-count`: SEAT was found to hold the wrong number of tiles."""
 
     words: ClassVar = ("wrong-count",)
     repeatable: ClassVar = True

@@ -39,9 +39,9 @@ OPTIONS = (
 
 
 def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
-    """[2] The leader of the next hand: the winner, with any tile, or after a block the highest
-    double (BIG_6). If the lead rotates, the seat to the left of the last leader, also after a
-    block."""
+    """[2] The leader of the next hand: the winner, who leads any tile, or after a block the highest
+    double (BIG_6). If the lead rotates, it is always the seat to the left of the last leader, even
+    after a block."""
     led = hand_of(state).round.lead
     if state.options["start"] == "rotate" and led:
         return state.seats.left_of(led)
@@ -57,8 +57,8 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[3, 5, 6] Why these can't be the final scores: all are multiples of five; for the target see
-    line/points.py."""
+    """[3, 5, 6] Returns why these can't be the final scores; None if they can. Each has to be a
+    multiple of five. line/points.py compares them with the target."""
     return not_multiple_of_five(scores) or points.doubt(scores, options, time_left)
 
 

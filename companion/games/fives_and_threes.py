@@ -1,8 +1,8 @@
-"""Fives and Threes, as British leagues play it, rule by rule: alone or with partners.
+"""Fives and Threes, as British leagues play it: each seat alone or with a partner.
 
-Numbers in brackets are those of RULES.md, section 7, and appear in the same order: each is at the
-code of its rule, or beside the name of the function or class that implements it.
-"""
+A number in brackets, as in [2], is that of a rule in RULES.md, section 7. It is at the code of the
+rule, or beside the name of the function or class that implements it. The numbers appear in the same
+order as the rules."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -51,7 +51,8 @@ from companion.games.settlement import HandEnding, Losers, Settlement
 # K: Leek league; Te: Teesdale league. Options that a set doesn't mention have their home values.
 
 HELD_BACK_PENALTY = 8
-"""[8] The penalty for holding a tile at the end of a hand that could have been played."""
+"""[8] The penalty for a tile that is still held at the end of a hand, although it could have been
+played."""
 
 
 def _league_deal(seats: int) -> int:
@@ -100,8 +101,8 @@ OPTIONS = (
 
 
 def starting_board(seats: Seats, options: Options) -> CallsBoard:
-    """The board before the first hand: [2] its leader is drawn by lot. Raises RuleError for the
-    house rules of a league with three players."""
+    """The board before the first hand, whose [2] leader is drawn by lot. Raises RuleError if three
+    players choose the house rules of a league."""
     if options[SET] != "home" and len(seats) == 3:
         players = listed((2, 4), OR)
         raise RuleError(
@@ -116,9 +117,9 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
-    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8]
-    Until the next deal, a seat can be called for a tile held back; only the tiles that it holds at
-    the hand's end can prove that."""
+    """[3] Returns the state with a new hand, whose line has two ends. [6] By the option `hand-end`,
+    the hand goes on until both partners are out. [8] Until the next deal, a seat can be called for
+    holding back a tile; only the tiles that it holds at the end of the hand can prove that."""
     hand, ends = moved.hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
     hand = hand._replace(round=hand.round._replace(sides=sides))
@@ -157,8 +158,9 @@ class UnitsScored(PointsScored):
 
 
 def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
-    """[7] The part of a score that counts: 0 if it would pass the target (`exact`), or reach it by
-    a lead (`out-on-lead`)."""
+    """[7] Returns the points that count of a play's `score`: 0 if the score would pass the target
+    with the option `exact`, or if it would reach the target with a lead that may not win (option
+    `out-on-lead`)."""
     target, total = int(state.options["target"]), state.scores[seat] + score
     leads = hand_of(state).round.stage is Stage.LEAD and state.options["out-on-lead"] == "no"
     passes = total > target and state.options["exact"] == "on"
@@ -174,14 +176,14 @@ def settle_by_options(now: Round, _losers: Losers, options: Options) -> Settleme
 
 
 def next_seat_after_leader(state: CallsState) -> Seat | None:
-    """The seat after the last leader; None if not known."""
+    """The seat after the last leader; None if the last leader is not known."""
     led = hand_of(state).round.lead
     return state.seats.left_of(led) if led else None
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
-    """[2] The leader of the next hand, by the option `lead`: the next seat, or the one that went
-    out first."""
+    """[2] The leader of the next hand, by the option `lead`: the seat after the last leader, or the
+    seat that went out first."""
     if winner is None or state.options["lead"] == "next":
         return next_seat_after_leader(state)
     first = (seat for seat in hand_of(state).round.went_out if seat in state.side_of(winner))
@@ -210,13 +212,14 @@ def confirm_or_end(state: CallsState, entry: WentOut | HandBlocked) -> CallsStat
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
+    """Raises RuleError for an entry that is not allowed while a claim is open, or after a win."""
     if not repeats_known_end(state, entry):
         CALLS.refuse(state, entry)
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[7] Why these can't be the final scores, or the games won of a match."""
+    """[7] Returns why these can't be the final scores (in a match: the numbers of games won); None
+    if they can."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
@@ -230,8 +233,8 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 
 def calls_count(state: CallsState) -> bool:
-    """Returns whether a seat may be called now for a tile held back: only after a hand, even one
-    that has won the game."""
+    """Returns whether a seat may be called now for holding back a tile: only once the hand is over,
+    even if the game was won with it."""
     hand = state.board.hand
     over = hand is not None and (not hand.round.playing or bool(state.winners))
     return over and state.options["held-playable"] != OFF
@@ -251,9 +254,9 @@ def call(state: CallsState, called: BogusCalled) -> CallsState:
 
 
 def charge_held_back(state: CallsState, ruled: RuledClaim) -> CallsState:
-    """[8] Takes 8 points from the accused. If it has fewer than 8, the caller scores 8 instead,
-    unless the game is won. If the loss undoes a win, the hand is over, and the seat after its
-    leader leads the next one."""
+    """[8] Subtracts 8 points from the score of the accused. If it has fewer than 8, the caller
+    scores 8 instead, unless the game is won. If the penalty undoes a win, the hand is over, and the
+    seat after its leader leads the next one."""
     accused, by = ruled.claim.accused, ruled.claim.by
     if state.scores[accused] >= HELD_BACK_PENALTY:
         state = points.score(state, accused, -HELD_BACK_PENALTY, Penalty.BOGUS)

@@ -1,11 +1,11 @@
 """The interface of a game: its entries and their effects, its state, and its rules.
 
-An entry is something that the people at the table reported; each kind reads and writes its tally
-line. A game is a pure function. `start` returns the state before the first entry; `apply` takes a
-state and an entry and returns the next state, or raises RuleError with a message that a player
-understands. The state has the entry's effect: points, payments, notices and the reason for the
-points. States are values: nothing is ever changed in place, so any state can be kept, compared and
-gone back to."""
+An entry is something that the people at the table reported. Each kind of entry reads and writes its
+own tally line. A game is a pure function. `start` returns the state before the first entry; `apply`
+takes a state and an entry and returns the next state, or raises RuleError with a message that a
+player understands. The state includes the entry's effect: points, payments, notices and the reason
+for the points. States are values: nothing is ever changed in place, so any state can be kept,
+compared and returned to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -52,7 +52,7 @@ class Entry:
     names_turn: ClassVar[bool] = False
     """Whether it names a turn of its hand by number; other entries may answer such an entry."""
     repeatable: ClassVar[bool] = False
-    """Whether the same line twice may be two separate entries, because the second is still possible
+    """Whether two equal lines may be two separate entries, because the second is still possible
     after the first."""
 
     seat_may_be_wrong: ClassVar[bool] = True
@@ -66,7 +66,8 @@ class Entry:
 
     @property
     def named_seat(self) -> Seat | None:
-        """The seat named first in its line; None if the line begins with another word."""
+        """The seat at the beginning of the entry's line; None if the line begins with another
+        word."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
@@ -76,7 +77,7 @@ class Entry:
         return changed
 
     def with_turn(self, turn: int) -> Self:
-        """This entry about turn number `turn` of its hand; only for entries that name a turn."""
+        """A copy of this entry about turn `turn` of the hand; only for entries that name a turn."""
         same: Any = self
         changed: Self = replace(same, turn=turn)
         return changed
@@ -92,7 +93,7 @@ class Choice:
 
 
 class AmbiguousEntry(RuleError):
-    """The entry has several meanings, and the player has to choose one of the `choices`."""
+    """Raised for an entry with several meanings: the player has to choose one of the `choices`."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
         super().__init__(template, **parts)
@@ -125,9 +126,9 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that went from `payer` to the seat `to`, after the cap; `payer` is None if they were
-    only written down. Negative points were taken back. `owed`: the points before the cap, 0 if
-    there was no cap."""
+    """Points paid by `payer` to the seat `to`, capped at what the payer had left; `payer` is None
+    if the points were only written down. Negative points were taken back. `owed`: the points before
+    the cap, 0 if there was no cap."""
 
     payer: Seat | None
     to: Seat
@@ -163,11 +164,10 @@ class Reason:
 @quick_to_replace
 class Effect(NamedTuple):
     """The effects of the last entry, for screens, the history and other programs. Effects that only
-    one game has are on its board. (This is a named tuple because several are created for each
-    entry.)
+    one game has are on that game's board. (This is a named tuple because several are created for
+    each entry.)
 
-    `points`: the points by the rules; `payments`: the payments after the cap.
-    """
+    `points`: the points that the rules give, before any cap; `payments`: the payments, after it."""
 
     hand: int = 0
     turn: int | None = None
@@ -264,9 +264,9 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """Returns why these scores can't be final, or None if they can. Reasons: two sides have reached
-    `target` (with `several`: only if they also share the highest score); or none has, although
-    there was `time_left`."""
+    """Returns why these scores can't be final, or None if they can. They can't be if no side has
+    reached `target` although there was `time_left`, or if two sides have. With `several`, more than
+    one side may have reached it, but they may not share the highest score."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):
@@ -326,8 +326,8 @@ class State(NamedTuple, Generic[B]):
     """The full state, if this state leaves out something that the players may not know yet;
     otherwise None."""
     held_longer: bool = False
-    """Whether something was already hidden before the last entry; otherwise at most the last
-    entry's effects are."""
+    """Whether something was already hidden before the last entry. If not, at most the effects of
+    the last entry are hidden."""
 
     @property
     def whole(self) -> "State[B]":
@@ -336,7 +336,8 @@ class State(NamedTuple, Generic[B]):
 
     @property
     def as_shown(self) -> "State[B]":
-        """This state with the full one removed, so that an entry tried on it reveals nothing."""
+        """This state without the full state behind it, so that trying an entry on it reveals
+        nothing."""
         return self if self.held_back is None else self._replace(held_back=None, held_longer=False)
 
     @property
@@ -371,13 +372,13 @@ class State(NamedTuple, Generic[B]):
         return self._replace(effect=effect._replace(payments=(*effect.payments, payment)))
 
     def with_points(self, points: int) -> "State[B]":
-        """The state with these points added to the last entry's points by the rules."""
+        """The state with `points` added to the points that the rules give for the last entry."""
         effect = self.effect
         return self._replace(effect=effect._replace(points=effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: PaymentReason) -> "State[B]":
-        """The state after the last entry has scored `points` for the side of `seat`, paid by no
-        other seat; unchanged for 0 points."""
+        """The state after the last entry has scored `points` for the side of `seat`. The points are
+        written down, not paid by another seat. Unchanged for 0 points."""
         if not points:
             return self
         scores = self.scores
@@ -459,13 +460,13 @@ class Game(Protocol[B]):
         ...
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after entries were lost. Later entries count, and nothing is proven from
-        missing ones. `seat`: the next to move, if known."""
+        """The state after entries were lost. Later entries can still be applied to it, but nothing
+        is proven from the missing ones. `seat`: the next seat to move, None if not known."""
         ...
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """Returns a state in which `entry` may have been made, if `state` refuses it only because
-        entries before it were lost. The returned state may refuse it as well."""
+        """Returns a state in which `entry` may have been made, for the case that `state` refuses it
+        only because earlier entries were lost. The returned state may refuse it as well."""
         ...
 
 

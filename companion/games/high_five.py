@@ -136,8 +136,8 @@ def redeal(state: CallsState, redealt: HandRedealt) -> CallsState:
 
 
 def shuffler(state: CallsState) -> Seat | None:
-    """[6] The shuffler: the payer of the hand's winner. None after a tie, while a hand is being
-    played, and when the game is over."""
+    """[6] The seat that shuffles for the next hand: the payer of the winner of the last one. None
+    after a tie, while a hand is being played, and when the game is over."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
@@ -156,14 +156,15 @@ PENALTY = 50
 
 
 def require_chips(state: CallsState) -> Chips:
-    """The chips of the game, which must be played for them."""
+    """The chips of the game. Only for games that are played for chips."""
     assert state.board.chips is not None, "it is paid in chips"
     return state.board.chips
 
 
 def pay(state: CallsState, seat: Seat, points: int, why: PaymentReason) -> CallsState:
-    """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
-    left of it. A seat that has won all of its payer's stock wins the game at once."""
+    """[11] The state after `seat` was paid by its payer, [12] from the payer's own stock, [21] with
+    no more than is left of it. A seat that has won all of its payer's stock wins the game at
+    once."""
     payer = require_chips(state).payer_of(seat)
     state = state.with_points(points) if points else state
     left = require_chips(state).left(payer)
@@ -201,7 +202,7 @@ def decide_winner(state: CallsState) -> CallsState:
 
 
 def to_win(state: CallsState, seat: Seat) -> int:
-    """[21] The points left in the stock of the seat's payer."""
+    """[21] The points that `seat` still needs to win: those left in the stock of its payer."""
     now = require_chips(state)
     return now.left(now.payer_of(seat))
 
@@ -218,7 +219,7 @@ CHIPS = Scoring(pay, remember_hand_payments, to_win, chips=require_chips)
 
 
 def payer_as_loser(state: CallsState) -> Losers:
-    """[15] Only the winner's payer counts as a loser."""
+    """[15] Returns a function that returns the only loser of a hand: the winner's payer."""
     return lambda winner: (require_chips(state).payer_of(winner),)
 
 
@@ -237,8 +238,8 @@ HAND = HandRules(
 
 
 def pay_bogus(state: CallsState, ruled: RuledClaim) -> CallsState:
-    """[18] The penalty is the larger of 50 and the accused's pips, rounded. It replaces the payment
-    for the hand's end."""
+    """[18] Pays the penalty for a bogus play, 50 points or the accused's rounded pips, whichever is
+    more. It replaces the payment for the end of the hand."""
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"
@@ -269,8 +270,9 @@ CALLS = CallRules(
 
 
 def misdraw(state: CallsState, misdrew: Misdraw) -> CallsState:
-    """[20] A seat that drew a wrong number of tiles at the start of a hand pays 50 to the seat that
-    it normally pays. Possible only before its own first turn, and once a hand."""
+    """[20] A seat that drew the wrong number of tiles at the start of a hand pays 50 points to the
+    seat that it normally pays. Raises RuleError after the seat's first turn in the hand, and for
+    its second misdraw in the hand."""
     hand, seat = hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
@@ -284,8 +286,8 @@ def misdraw(state: CallsState, misdrew: Misdraw) -> CallsState:
 
 def correct(state: CallsState, corrected: ChipsCorrected) -> CallsState:
     """[20] Moves chips as agreed at the table, which may win the game or undo a win. Raises
-    RuleError unless the points are a multiple of five, not 0, and within what the seat has left or
-    has lost."""
+    RuleError unless the points are a multiple of five, not 0, and no more than the seat has left
+    or, if they come back, has lost."""
     chips, seat, points = require_chips(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
@@ -314,8 +316,8 @@ _CHIP_ENTRIES = (ChipsCorrected, ChipsAudited)
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for an entry that an open claim, or the end of the game, does not allow.
-    After a win, chips may still be counted and corrected."""
+    """Raises RuleError for an entry that is not allowed while a claim is open, or after the end of
+    the game. After a win, chips may still be counted and corrected."""
     if isinstance(entry, _CHIP_ENTRIES) and state.ended is None:
         called = state.board.open_to_calls
         if called is None or called.claim is None:
@@ -329,8 +331,9 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 
 def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:
-    """[3, 12, 21] Why these can't be the final scores. Chips are worth multiples of five, a seat
-    wins at most the 150 points of its payer, and with all of them it wins the game."""
+    """[3, 12, 21] Returns why these can't be the final scores; None if they can. Chips are worth
+    multiples of five, a seat wins at most the 150 points of its payer, and with all of them it wins
+    the game."""
     return (
         not_multiple_of_five(scores)
         or out_of_range(scores, 0, STOCK_POINTS)

@@ -1,5 +1,5 @@
-"""Describes and reads house rules, and defines those that several games share. All others are in
-the `OPTIONS` of each game."""
+"""Describes and reads house rules, and defines those that several games share. Rules of a single
+game are in its `OPTIONS`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,14 +36,14 @@ class Option:
     value_words: tuple[tuple[Value, str], ...] = ()
     chosen_before_game: bool = False
     in_sets: tuple[tuple[Value, "ValueInSet"], ...] = ()
-    """Its value in each named set of house rules that changes it, or a function that returns the
-    value for a number of seats."""
+    """The value in each named set of house rules that doesn't use the default, or a function that
+    returns that value for a number of seats."""
     open_in: tuple[Value, ...] = ()
     """The named sets that leave this option to the table, which chooses it before a game. The
     choice doesn't count as a change of the set."""
 
     def value_in_words(self, value: Value) -> str:
-        """The value as written in the sentence."""
+        """The value as it appears in the rule's sentence."""
         return dict(self.value_words).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
@@ -53,16 +53,17 @@ class Option:
         )
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
-        """The value if none was chosen: the named set's, or the default."""
+        """The value if the table chose none: that of the named set `in_set`, or else the
+        default."""
         value = dict(self.in_sets).get(in_set, self.default) if in_set else self.default
         return value(seats) if callable(value) else value
 
     def sets(self, **values: "ValueInSet") -> "Option":
-        """A copy of the option with these values in named sets."""
+        """A copy of the option that has these values in the named sets: `sets(R=7)`."""
         return replace(self, in_sets=tuple(values.items()))
 
     def left_open(self, *sets: Value) -> "Option":
-        """A copy of the option whose value the named sets leave to the table."""
+        """A copy of the option, whose value these named sets leave to the table."""
         return replace(self, open_in=sets)
 
     def with_words(self, label: str, value_words: Mapping[Any, str] | None = None) -> "Option":
@@ -96,8 +97,8 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """An option with whole numbers as choices: `among` returns all that are allowed, `offered`
-        those that a screen lists."""
+        """An option with whole numbers as choices. `among` returns all numbers that are allowed,
+        `offered` those that a screen lists."""
 
         def read(text: str, seats: int) -> Value:
             value = whole_number(text, phrase("option {name}", name=name))
@@ -131,8 +132,8 @@ def values_in_set(
 
 
 def options_left_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
-    """The options that the chosen set leaves to the table, that still have their default, and that
-    have more than one choice."""
+    """The options that the chosen set leaves to the table, if they still have their default value
+    and more than one choice."""
     for option in options:
         chosen = values[option.name] != option.default(seats)
         if values.get(SET) in option.open_in and len(option.choices(seats)) > 1 and not chosen:
@@ -179,7 +180,7 @@ def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iter
 
 
 def numbers_in_words(numbers: tuple[int, ...]) -> str:
-    """The numbers in few words: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
+    """A short list of the numbers: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
     steps = {b - a for a, b in pairwise(numbers)}
     if len(numbers) > 3 and len(steps) == 1:
         step = steps.pop()

@@ -5,10 +5,9 @@ It is part of every game in which players are dealt tiles and play, draw and pas
 or none can play. Each game decides which tiles match and what a play scores. Players call a round a
 hand; in the code, a `Hand` is a round with its line of play. Counted tiles are never a reason to
 refuse an entry: a forgotten DRAW is the most common omission at a table, so an entry that
-contradicts the counts is accepted with the notice `COUNT_DOUBTFUL`. The end of the module has
-functions for all games with rounds: they check shown holdings, which may reveal how the round
-ended, and word refusals.
-"""
+contradicts the counts is accepted with the notice `COUNT_DOUBTFUL`. At the end of the module are
+functions for all games with rounds. They check shown holdings, which may reveal how the round
+ended, and create the errors for refused entries."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -52,7 +51,8 @@ class RoundNotice(NoticeKind):
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The tiles that a seat showed: their total pips, and the tiles if they were entered."""
+    """The tiles that a seat held when it showed them: their total pips and, if they were entered,
+    the tiles."""
 
     pips: int
     tiles: tuple[Tile, ...] | None = None
@@ -87,7 +87,7 @@ class Round(NamedTuple):
     turn: int = 0
     """The number of turns taken: plays, draws and passes of all seats."""
     passes: int = 0
-    """The number of passes in a row."""
+    """The number of passes in a row up to now."""
     last_to_play: Seat | None = None
     """The seat that played the latest tile."""
     out: Seat | None = None
@@ -134,16 +134,16 @@ class Round(NamedTuple):
 
     @property
     def boneyard_spent(self) -> bool:
-        """Whether no more tiles can be drawn, as far as tiles were counted."""
+        """Whether, by the counted tiles, no more tiles can be drawn."""
         return self.boneyard <= self.leave
 
     @property
     def tiles_to_draw(self) -> int:
-        """How many tiles of the boneyard may still be drawn, as far as tiles were counted."""
+        """The number of tiles that, by the count, may still be drawn from the boneyard."""
         return max(self.boneyard - self.leave, 0)
 
     def next_to_move(self, seat: Seat) -> Seat:
-        """The next seat after this one that holds tiles, as far as tiles were counted."""
+        """The next seat after this one that, by the counted tiles, still holds any."""
         if not self.went_out:
             order = self.held.seats.order
             return order[(order.index(seat) + 1) % len(order)]
@@ -162,7 +162,9 @@ RoundAfter = tuple[Round, tuple[Notice, ...]]
 def deal(
     number: int, seats: Seats, *, tiles: int, each: int, leave: int, lead: Seat | None
 ) -> Round:
-    """A new round: every seat gets `each` of all the `tiles`, and the rest is the boneyard."""
+    """A new round of `tiles` tiles: each seat is dealt `each` of them, and the rest are the
+    boneyard, of which the last `leave` may not be drawn. `lead`: the leader, None if the first tile
+    decides."""
     return Round(
         number=number,
         lead=lead,
@@ -175,13 +177,13 @@ def deal(
 
 
 def doubtful(seat: Seat) -> Notice:
-    """The notice that this seat's counted tiles can't be right."""
+    """The notice that the number of tiles counted for this seat can't be right."""
     return Notice.of(RoundNotice.COUNT_DOUBTFUL, seat=seat)
 
 
 def reopen(now: Round) -> RoundAfter:
-    """Returns the round for the case that play goes on although it seemed to be over. A seat that
-    was out only according to the counted tiles is no longer out; a notice reports that."""
+    """Returns the round with play going on, if it only seemed to be over because the counted tiles
+    left a seat none: the seat is no longer out, and a notice reports that. Otherwise unchanged."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)
@@ -257,7 +259,7 @@ def play_tile(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _with_seat_out(now: Round, seat: Seat) -> Round:
-    """The round with one more seat out; it may go on until the seat's partner is out."""
+    """The round with one more seat out, which may go on until the seat's partner is out too."""
     went_out = (*(each for each in now.went_out if each != seat), seat)
     side = next((side for side in now.sides if seat in side), (seat,))
     if not set(side) <= set(went_out):
@@ -309,7 +311,7 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def go_out(now: Round, seat: Seat) -> RoundAfter:
-    """The round after `seat` went out: its last tile was the one played last. Raises RuleError if
+    """The round after `seat` went out with the tile that was played last. Raises RuleError if
     another seat played last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
         out = _with_seat_out(now._replace(held=now.held.put(seat, 0)), seat)
@@ -324,15 +326,16 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _after_entry_of_out(now: Round) -> Round:
-    """The round after an entry that a seat is out; unchanged unless that ends the round."""
+    """The round after it was entered that a seat is out. Unchanged unless that ends the round."""
     if now.stage is not Stage.OUT:
         return now
     return now._replace(confirmed=True, out_was_entered=True, to_move=None)
 
 
 def block(now: Round) -> RoundAfter:
-    """Returns the round after the entry that no seat can play, which may also confirm that passes
-    have just blocked it. Raises RuleError if the round is not being played."""
+    """Returns the blocked round after it was entered that no seat can play. The entry may also
+    confirm that passes have just blocked the round. Raises RuleError if the round is not being
+    played."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)
@@ -342,9 +345,10 @@ def block(now: Round) -> RoundAfter:
 
 
 def with_presumed_end(now: Round, holds: Seat) -> Round:
-    """The round with its probable end, when the entry for it is lost. It is blocked if the last
-    turn was a pass. Otherwise a seat is out: the first one with at most one tile, in turn order
-    from the seat that played last; not the seat that `holds` tiles, nor one that has shown some."""
+    """The round with its probable end, if the entry for that was lost. The round is blocked if the
+    last turn was a pass. Otherwise a seat is out: the first one with at most one tile, in turn
+    order from the seat that played last. A seat that has shown tiles is not out, nor is `holds`,
+    which is about to show some."""
     if now.last_to_play is None or now.passes:
         return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
     last = now.last_to_play
@@ -359,8 +363,8 @@ def holds_tiles(now: Round, shown: HoldingShown | PipsShown, rules: int) -> Roun
     """Returns the round after a holding is shown. A seat that is out only according to the counted
     tiles is no longer out if it shows tiles or pips: play goes on or, if other holdings were
     already shown, the round is blocked. Raises RuleError if it was entered that this seat is out,
-    or if the round is settled. Before version 3 of the `rules`, the double blank alone counted as
-    no tile."""
+    or if the round is settled. Before version 3 of the `rules`, a holding of only the double blank
+    counted as no tiles."""
     tiles = rules >= 3 and isinstance(shown, HoldingShown) and bool(shown.tiles)
     if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
@@ -413,7 +417,8 @@ def keep_shown(now: Round, shown: HoldingShown | PipsShown, before: Holding | No
 
 # ---------------------------------------------------------------- refusals that games share
 def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
-    """Raises RuleError for an entry after the game is over, or for a hand before one is dealt."""
+    """Raises RuleError if the game is `finished`, or if the entry needs a hand and none has been
+    `dealt`."""
     if finished:
         raise RuleError("The game is over: start a new one, or undo")
     if not dealt and not isinstance(entry, (HandDealt, GameEnded)):
@@ -429,7 +434,7 @@ def already_won_error(winners: Sequence[Seat]) -> RuleError:
 
 
 def won_by_score_error(winners: Sequence[Seat]) -> RuleError:
-    """The error for a call of bogus play in a game that was won before the end of a hand."""
+    """The error for a call of bogus play after the game was won with a score during a hand."""
     if len(winners) == 1:
         return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
     won = listed(winners, last=AND)
@@ -445,7 +450,8 @@ def not_settled_error(missing: Sequence[Seat]) -> RuleError:
 
 
 def not_its_turn_error(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
-    """The error for a turn of `seat` while `mover` is to move, or `leads` the hand."""
+    """The error for a turn of `seat` while it is the turn of `mover`. `leads`: whether `mover` has
+    to lead the hand."""
     if leads:
         return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
     return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)

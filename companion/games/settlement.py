@@ -29,8 +29,9 @@ def leaders(scores: BySeat[int]) -> tuple[Seat, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The highest score wins, once it is at least `points`: at once or, with `at_the_hands_end`,
-    only when a hand is over. While several sides share it, there is no winner yet."""
+    """The condition for winning: the highest score of at least `points` wins, at once or, with
+    `at_the_hands_end`, only when a hand is over. While several sides share the highest score, there
+    is no winner yet."""
 
     points: int
     at_the_hands_end: bool = False
@@ -101,7 +102,7 @@ def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
 
 
 def mark_settled(now: Round, winner: Seat | None) -> Round:
-    """The round settled, with its winner (None if there is no winner)."""
+    """The round marked as settled, with its winner (None if there is none)."""
     return now._replace(stage=Stage.OVER, winner=winner)
 
 
@@ -113,7 +114,7 @@ def fewest_pips(now: Round) -> Seat | None:
 
 
 def pips_of(shown: Holding | None) -> int:
-    """Returns the pips of a holding; it must have been shown."""
+    """The pips of a holding, which must have been shown (not None)."""
     assert shown is not None
     return shown.pips
 
@@ -128,6 +129,6 @@ ROUNDED: Mapping[str, Callable[[int], int]] = {
 
 
 def rounded(pips: int, rounding: str = "nearest") -> int:
-    """Pips as points: 13 and 12 to the `nearest` five are 15 and 10; 11 `up` is 15; 14 `down` is
-    10; `none` leaves them as they are."""
+    """Rounds pips to points: 13 and 12 to the `nearest` five are 15 and 10; 11 `up` is 15; 14
+    `down` is 10; `none` leaves them as they are."""
     return ROUNDED[rounding](pips)

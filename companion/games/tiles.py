@@ -17,10 +17,9 @@ WILD = "W"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
-    """One domino, the lower half first: 0 <= low <= high. Tiles are made only by a TileSet; its
+    """One domino, the lower half first: 0 <= low <= high. Only a TileSet creates tiles; its
     `tile()` returns them. A wild half is also a number, one more than the highest pips of its set,
-    and counts that many pips in a holding (7 in Highrise).
-    """
+    and counts that many pips in a holding (7 in Highrise)."""
 
     low: int
     high: int
@@ -44,7 +43,8 @@ class Tile:
         return half in (self.low, self.high)
 
     def other(self, half: int) -> int:
-        """The half that stays open when `half` is matched: 6 of 5-6 joined by its 5."""
+        """The half that stays open when the tile is joined by `half`: for 5-6 joined by its 5, the
+        6."""
         return self.high if half == self.low else self.low
 
 
@@ -83,7 +83,7 @@ class TileSet:
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """All halves as they are written; a half's position here is its number."""
+        """The text of every half, in the order of the numbers that stand for them."""
         pips = tuple(str(each) for each in range(self.highest + 1))
         return (*pips, WILD) if self.wilds else pips
 

@@ -1,7 +1,7 @@
-"""How calls of bogus play are made and settled (high_five.py, 18 and 19).
+"""How calls of bogus play are made and settled (rules 18 and 19 of high_five.py).
 
-A claim is about one draw or pass of one hand. The record judges it first (verdict.py): the claim is
-closed if the record excludes the bogus play, or proves it and the holding is known. Otherwise the
+A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it closes
+the claim if the bogus play is excluded, or if it is proven and the holding is known. Otherwise the
 accused shows its tiles, which are evidence, or the table rules. While a claim is open no other
 entry is allowed. Once it is closed the hand goes on exactly where it was, or is over. Each game
 decides what a ruling costs (`CallRules`)."""
@@ -59,8 +59,8 @@ class BogusNotice(NoticeKind):
     PROVEN = "bogus-proven"
     """`tiles` prove that `seat` was bogus on `turn`."""
     JUDGED_OTHERWISE = "judged-otherwise"
-    """The present rules give a `verdict` that contradicts the ruling on `seat` and `turn`, which
-    stays."""
+    """The present rules give a `verdict` that contradicts the ruling on `seat` and `turn`. The
+    ruling stands."""
     JUDGED_ANEW = "judged-anew"
     """The holding that `seat` showed was wrong, so its `turn`, which was ruled clear, now has this
     `verdict`."""
@@ -169,7 +169,8 @@ def show_holding(
 
 def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
     """Returns the record's ruling on the open claim: True for bogus, False for clear, None if the
-    record can't rule or no claim is open."""
+    record can't rule or no claim is open. `holding_needed`: whether a bogus play is ruled on only
+    once the accused's holding is known."""
     claim = watched.claim
     if claim is None:
         return None
@@ -229,7 +230,8 @@ def ended_by_ruling(
 
 
 def notice_if_judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """Returns a notice if the present rules contradict the ruling, which stays; otherwise ()."""
+    """Returns a notice if the present rules contradict the ruling, which stands nevertheless;
+    otherwise ()."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _contradicting_verdict(ruling.result is RulingResult.BOGUS)
@@ -261,8 +263,8 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
 
 
 def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """Returns notices about shown holdings that have proved wrong, and about the new verdicts on
-    turns of those seats that had been ruled clear."""
+    """Returns a notice for each shown holding that has proved wrong, and for each turn of those
+    seats that had been ruled clear and has a new verdict now."""
     wrong = before.showed - watched.showed
     if not wrong:
         return ()
@@ -320,7 +322,7 @@ class CallRules:
     leads_after: Callable[[CallsState, Seat], Seat]
     """The seat that leads next after that seat's bogus play has ended the hand."""
     ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
-    """Whether the ruling ends a hand that is still being played or not settled yet."""
+    """Whether a ruling of bogus ends a hand that is still being played or not settled yet."""
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
     """Whether a bogus play is paid for only once the accused's holding is known."""
     price_known: Callable[[CallsState], bool] = lambda _state: True
@@ -347,8 +349,8 @@ class CallRules:
         }
 
     def refuse(self, state: CallsState, entry: Entry) -> None:
-        """Raises RuleError for an entry that an open claim, or the end of the game, does not
-        allow."""
+        """Raises RuleError for an entry that is not allowed while a claim is open, or after the end
+        of the game."""
         called = state.board.open_to_calls
         if called is not None and called.claim is not None:
             refuse_while_open(called.claim, entry)
@@ -366,7 +368,7 @@ class CallRules:
             raise won_by_score_error(state.winners)
 
     def call(self, state: CallsState, called: BogusCalled) -> CallsState:
-        """A seat is called bogus; the record may close the claim at once."""
+        """Opens a claim that a seat was bogus; the record may close it at once."""
         by = called.by or usual_caller(state, called.accused)
         if why := why_not_call(state, called.accused, by, named=called.by is not None):
             raise why
@@ -377,7 +379,8 @@ class CallRules:
         return self.closed_by_record(state._replace(board=board, effect=effect))
 
     def show(self, state: CallsState, shown: HoldingShown | PipsShown) -> CallsState:
-        """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
+        """Shows a holding: that of the accused in a call, which may close the claim, or one at the
+        end of a hand."""
         called = state.board.open_to_calls
         if called is None or called.claim is None:
             return self.hand.show(state, shown)
@@ -388,10 +391,10 @@ class CallRules:
         return self.closed_by_record(state.with_notices(*bogus_notices(called, watched)))
 
     def rule(self, state: CallsState, ruled: CallRuled) -> CallsState:
-        """The table rules on an open claim or, if the house rules allow it, overrules the record.
-        In that case the payments of the record's ruling are returned, and the claim stays open
-        until the holding is shown, if a bogus play needs one. Raises RuleError for a ruling that
-        the table can't give."""
+        """Applies the table's ruling on an open claim. If the house rules allow it, the table may
+        also overrule the record. Then the payments for the record's ruling are returned, and the
+        claim stays open until the holding is shown, if a bogus play needs one. Raises RuleError for
+        a ruling that the table can't give."""
         disputed = self._reopen_overruled_claim(state, ruled)
         claimed = state if disputed is None else disputed
         watched = claimed.board.open_to_calls
@@ -467,8 +470,8 @@ class CallRules:
         return self._keep_shown_holding(state, claim)
 
     def _keep_shown_holding(self, state: CallsState, claim: Claim) -> CallsState:
-        """The state in which the holding shown in the call counts at the hand's end, and perhaps
-        settles the hand. Unchanged if the hand isn't over, or if the game doesn't keep such
+        """The state in which the holding shown in the call also counts at the end of the hand, and
+        perhaps settles the hand. Unchanged if the hand isn't over, or if the game doesn't keep such
         holdings."""
         watched, ruling = state.board.watched, state.board.ruling
         if not self.keeps_shown or claim.shown is None or state.board.before is not None:
@@ -498,8 +501,8 @@ def _with_next_leader(state: CallsState, leader: Seat) -> CallsState:
 
 
 def without_last_effects(state: CallsState) -> CallsState:
-    """The state without the last entry's effects, to start an entry that changes nothing on the
-    table."""
+    """The state without the last entry's effects, to which an entry is applied that changes nothing
+    on the table."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(board=state.board.cleared(), effect=effect)
 
@@ -508,7 +511,7 @@ def without_last_effects(state: CallsState) -> CallsState:
 
 
 def begin_watched_hand(state: CallsState, moved: MoveResult, _dealt: HandDealt) -> CallsState:
-    """A new hand; a bogus play in the previous one can still be called."""
+    """The state with a new hand; a bogus play in the previous one can still be called."""
     last = state.board.watched
     watched = watch(moved.hand, int(state.options["deal"]), state.rules)
     board = state.board.cleared()._replace(
@@ -531,8 +534,9 @@ def after_watched_move(state: CallsState, moved: MoveResult, entry: Entry) -> Ca
 
 
 def return_tile(state: CallsState, returned: TileReturned) -> CallsState:
-    """Returns the tile drawn last, a mistake that was noticed in time, to the boneyard (RULES: High
-    Five 19). Raises RuleError for any other tile, and once the hand is over."""
+    """Puts the tile drawn last back into the boneyard: it was drawn by mistake, which was noticed
+    in time (RULES: High Five 19). Raises RuleError for any other tile, and once the hand is
+    over."""
     if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
     moved = hands.give_back(hand_of(state), returned.seat, returned.tile)
@@ -540,8 +544,8 @@ def return_tile(state: CallsState, returned: TileReturned) -> CallsState:
 
 
 def remember_hand_payments(state: CallsState) -> CallsState:
-    """Returns the state with the payments for the end of the hand stored, because a ruling may
-    replace them, and a game won by them can still be disputed."""
+    """Returns the state with the payments for the end of the hand remembered: a ruling may replace
+    them, and a game that they won can still be disputed."""
     watched = state.board.watched
     assert watched is not None, "a hand was settled"
     watched = watched._replace(paid=state.effect.payments)
@@ -549,5 +553,5 @@ def remember_hand_payments(state: CallsState) -> CallsState:
 
 
 def end_with_calls(state: CallsState, ended: GameEnded) -> CallsState:
-    """The game ends unfinished; calls are no longer possible."""
+    """Ends the game unfinished; calls are no longer possible."""
     return end_game(state._replace(board=state.board.cleared()), ended)

@@ -124,7 +124,8 @@ class RuledBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The ruling that closed a claim of bogus play; `turn` as in Claim."""
+    """The ruling that closed a claim of bogus play. `turn` is the number of the turn in the hand,
+    None if the turn was not entered."""
 
     seat: Seat
     turn: int | None
@@ -155,7 +156,7 @@ class WatchedHand(NamedTuple):
     cleared: tuple[tuple[Seat, int], ...] = ()
     """(accused, turn) for every claim about an entered turn that was ruled clear."""
     showed: frozenset[Seat] = frozenset()
-    """The seats that have shown their holdings during the hand, without those since proven
+    """The seats that have shown their holdings during the hand, except those whose holdings proved
     wrong."""
     fault: str = ""
     """Why the search for proofs failed; empty if it didn't."""
@@ -170,7 +171,7 @@ class WatchedHand(NamedTuple):
     end."""
 
     def turn(self, number: int | None) -> Turn | None:
-        """The turn with that number; None if there is no number."""
+        """The turn with that number; None if `number` is None."""
         return None if number is None else self.hand.turn(number)
 
     def was_ruled_bogus(self, turn: Turn) -> bool:
@@ -357,7 +358,7 @@ class CallsBoard(NamedTuple):
     """The state in which the claim is still open, if the record closed one with the last entry;
     otherwise None."""
     charged: BySeat[int] | None = None
-    """The points taken off each seat as penalties; None if payments are made in chips."""
+    """The points subtracted from each seat as penalties; None if payments are made in chips."""
 
     @property
     def hand(self) -> Hand | None:
@@ -372,8 +373,8 @@ class CallsBoard(NamedTuple):
 
     @property
     def caller(self) -> Seat | None:
-        """The caller of the open claim, or of the one that the record closed with the last
-        entry."""
+        """The caller of the open claim, or of the claim that the record closed with the last entry;
+        None if there is neither."""
         called = self.open_to_calls
         if called is not None and called.claim is not None:
             return called.claim.by
@@ -456,8 +457,8 @@ def ruling_of(state: AnyState) -> Ruling | None:
 
 
 def hand_in_question(state: AnyState) -> Hand | None:
-    """The hand for which a holding is shown now: that of the open claim, or else the one being
-    played. Only in games with a line."""
+    """The hand of which a holding is shown now: that of the open claim, or else the one being
+    played. Only for games with a line of play."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     hand: Hand | None = called.hand if called is not None else state.board.hand
@@ -515,10 +516,10 @@ def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
 def why_not_call(
     state: AnyState, accused: Seat, by: Seat, *, named: bool = True
 ) -> RuleError | None:
-    """Why the seat `by` may not call the accused; None if it may. A seat can't call its own side,
-    call in a hand that a bogus play has ended, or call the same seat twice in a hand. `named`:
-    whether the call names its caller; if not, the caller may be the accused's partner, as in old
-    games."""
+    """Returns why the seat `by` may not call the accused; None if it may. A seat can't call its own
+    side, call in a hand that a bogus play has ended, or call the same seat twice in a hand.
+    `named`: whether the call names its caller; if not, the caller may be the accused's partner, as
+    in games begun under older rules."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     if watched is None:

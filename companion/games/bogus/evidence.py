@@ -1,5 +1,5 @@
-"""Evidence of bogus play: the deals that agree with what was entered of a hand, that is which seat
-got which tile, and when.
+"""Evidence of bogus play: which seat may have got which tile, and when, in all deals that agree
+with the entries of a hand.
 
 A *place* is one tile that a seat got: dealt, or drawn later. A seat's places are numbered from 0 in
 the order of time; a draw whose tile went back fills none. A *deal* puts one tile of the set into
@@ -16,12 +16,12 @@ fill the places has to be tried.
 
 A *moment* is a draw or pass which may be proven to be a bogus play. Suppose that the seat held no
 tile that fitted then. In such a deal, every fitting tile that it lays or shows later was got after
-the moment: the tile's run begins with the places got since. The places from before that are left
-free hold unknown tiles, so there must be as many unknown tiles that did not fit.
+the moment: the tile's run begins with the places got since. Earlier places that are still free hold
+unknown tiles, so there must be at least that many unknown tiles that did not fit.
 
 If only the open ends or the count were entered, several lines of play are possible, and one line
-may be the result of several sequences of plays. For each line, the *cases* are kept that differ in
-what matters from here on: which tiles fitted at the moment, and which places are taken.
+may be the result of several sequences of plays. Each line has its *cases*, which differ in what
+matters from here on: which tiles fitted at the moment, and which places are taken.
 
 `Evidence` keeps all this for a hand and is updated at every move. For each draw and pass it keeps
 the cases in which that was not a bogus play. When none of these cases has a deal any more, the
@@ -49,9 +49,9 @@ ALL = TILE_SET.all
 FITTED_BITS = ALL.bit_length()
 
 MAX_CASES = 16
-"""If a line has more cases than this, some are merged into what they have in common. That can lose
-a proof, but never make a false one. (In 1,000 random hands entered by count there were at most
-8.)"""
+"""The most cases kept for a line. If there are more, some are replaced by what they have in common,
+which can lose a proof but never makes a false one. (In 1,000 random hands entered by count there
+were at most 8.)"""
 
 Case = int
 """The tiles that fitted at the moment of play, in the low FITTED_BITS bits; above them the taken
@@ -66,7 +66,7 @@ CasesOfMoments = dict[MomentOfPlay, CasesOfLines]
 
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
-"""Stands for no moment in particular: all deals count, whatever the seats held."""
+"""Used when no particular moment is meant: all deals count, whatever the seats held."""
 
 
 @quick_to_replace
@@ -86,8 +86,8 @@ class KnownFacts(NamedTuple):
     back: Mapping[int, tuple[int, ...]]
     """For each tile that was seen going back, how many places each seat had then."""
     unshown: tuple[int, ...]
-    """For each seat, how many more places it has than tiles that it showed: it hid some tiles, or
-    never had them."""
+    """For each seat, the number of its places minus the number of tiles that it showed. It hid
+    these tiles, or never had them."""
     seen: int = 0
     """The tiles that any seat has shown."""
 
@@ -108,16 +108,16 @@ def places_of(taken: int, seat: int) -> int:
 
 
 def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
-    """The taken places with the seat's earliest free one among `first` to `end` - 1 added; None if
-    none of these is free."""
+    """Returns the taken places together with the seat's earliest free place from `first` to `end` -
+    1, or None if none of these is free."""
     free = ~places_of(taken, seat) >> first << first
     place = free & -free
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
 
 
 def earliest_place(known: KnownFacts, seat: int, tile: int) -> int:
-    """Returns the seat's first place in which `tile` can be: 0, or the first place filled since the
-    tile went back."""
+    """Returns the seat's first place in which `tile` can be: 0 or, if the tile went back to the
+    boneyard, the first place filled after that."""
     back = known.back.get(tile)
     return back[seat] if back else 0
 
@@ -125,8 +125,8 @@ def earliest_place(known: KnownFacts, seat: int, tile: int) -> int:
 def _place_tile(
     known: KnownFacts, cases_of: Sequence[tuple[MomentOfPlay, Cases]], seat: int, tile: int
 ) -> CasesOfMoments:
-    """The cases of each moment, as those of a single line, after one more tile takes one of the
-    seat's places; cases without a possible place are dropped."""
+    """Puts one more tile into one of the seat's places. Returns the cases of each moment after
+    that, all as cases of a single line; cases without a possible place are dropped."""
     first, end = earliest_place(known, seat, tile) if known.back else 0, 1 << known.places[seat]
     shift = FITTED_BITS + SEAT_BITS * seat
     after: CasesOfMoments = {}
@@ -143,7 +143,7 @@ def _place_tile(
     return after
 
 
-# ---------------------------------------------------------------- what comes to light
+# ---------------------------------------------------------------- steps: tiles that come to light
 
 
 class PlayStep(NamedTuple):
@@ -172,7 +172,8 @@ class PlayStep(NamedTuple):
     def _apply_to_one(
         self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines
     ) -> CasesOfLines:
-        """The cases of one moment after this step, if there are several ways."""
+        """The cases of one moment after this step, for a play that may have been made in several
+        ways."""
         own = known.shown[self.seat]
         others = known.seen & ~own
         made: dict[tuple[Cases, int], Cases] = {}
@@ -252,7 +253,7 @@ class ReturnStep(NamedTuple):
 DealStep = PlayStep | ShowingStep | ReturnStep
 
 
-# ---------------------------------------------------------------- few cases
+# ---------------------------------------------------------------- merging cases
 
 
 def distinct_cases(cases: Iterable[Case]) -> Cases:
@@ -287,8 +288,8 @@ def _common_case(case: Case, other: Case) -> Case:
 
 
 def _earliest_places(taken: int, other: int) -> int:
-    """Returns the taken places of each seat, choosing the earlier of each pair of places in the two
-    cases."""
+    """Merges the taken places of two cases: pairs each seat's places in order, and returns the
+    earlier place of each pair."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
         ours, theirs = single_bits(taken >> shift), single_bits(other >> shift)
@@ -305,8 +306,8 @@ def single_bits(taken: int) -> Iterator[int]:
         taken &= taken - 1
 
 
-# ---------------------------------------------------------------- tiles of which nothing is known
-# Whether they can fill the places that are left in a case.
+# ---------------------------------------------------------------- unknown tiles
+# Whether unknown tiles can fill the places that are left in a case.
 
 
 def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bool:
@@ -456,8 +457,8 @@ class Evidence:
     lost: bool = False
     """Whether the lines were given up, so that only the entered parts of later plays are known."""
     histories: tuple[int, ...] = (1,)
-    """In how many ways each line may have come about; () if there are more than MAX_HISTORIES in
-    all."""
+    """The number of ways in which each line may have come about; () if there are more than
+    MAX_HISTORIES in all."""
 
     # ------------------------------------------------------------ moves
 
@@ -465,7 +466,7 @@ class Evidence:
         self, seat: int, line: CandidateLines, ways: Sequence[WayToPlay], tile: int
     ) -> "Evidence":
         """The evidence after a tile was played in one of these `ways`. `line`: the candidate lines
-        with that tile; `tile`: its bit, 0 if it was not entered."""
+        after the play; `tile`: the tile's bit, 0 if it was not entered."""
         known = self.known
         if not line.lost and not self.lost:
             origins = tuple([tuple(way.origins) for way in ways])
@@ -499,12 +500,11 @@ class Evidence:
     ) -> "Evidence":
         """The evidence after the tile drawn last went back. `tile` is its bit, 0 if it was not
         entered. `kept`: the lines that are still possible. `stay`: how many of the tiles drawn with
-        it did not go back; the moment of that draw is now before the last of these.
+        it did not go back. From now on that draw is judged just before the last of these was drawn.
 
         If the seat has shown its holding since the draw, including that tile, the holding counts as
         shown after the tile went back. If it was not entered which tile went back, the holding only
-        proves which tiles are not in the line.
-        """
+        proves which tiles are not in the line."""
         if self.given_up:
             return self.after_draw(seat, -1)
         showings = self._showings_since_draw(seat)
@@ -529,16 +529,16 @@ class Evidence:
     def after_showing(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """The evidence after a seat showed all its tiles. `fewer`: by how many its places exceed
-        them; `kept`: the lines that are still possible."""
+        """The evidence after a seat showed all its tiles. `fewer`: the number of its places minus
+        that of its tiles; `kept`: the lines that are still possible."""
         if self.given_up:
             return self
         after = self._after_showing(seat, tuple(tiles), line, self._lines_kept(kept))
         return after.with_fewer_tiles(seat, fewer)._with_new_proofs()
 
     def with_fewer_tiles(self, seat: int, fewer: int) -> "Evidence":
-        """Returns the evidence after a seat turned out to hold `fewer` tiles less than it has
-        places. Drops the proofs that depend on the number of tiles."""
+        """Returns the evidence after a seat was found to hold fewer tiles than it has places;
+        `fewer` is the difference. Drops the proofs that depend on the number of tiles."""
         if fewer <= self.known.unshown[seat] or self.given_up:
             return self
         known = self.known._replace(unshown=_with_value(self.known.unshown, seat, fewer))
@@ -599,7 +599,8 @@ class Evidence:
         )._with_new_proofs()
 
     def _watch_shortened_draw(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
-        """The evidence with the moment of a draw of which only `stay` tiles remain, if any."""
+        """The evidence that watches a draw of which only `stay` tiles were kept; unchanged if none
+        was."""
         if not stay:
             return self
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
@@ -626,7 +627,7 @@ class Evidence:
 
     def _lines_kept(self, kept: KeptLines) -> KeptLines:
         """Returns the positions of the lines that are still possible. If the lines were given up,
-        the single set that represents them stays."""
+        the position of the single set of tiles that represents them is kept."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> KnownFacts:
@@ -681,7 +682,7 @@ class Evidence:
 
     @property
     def deals(self) -> CasesOfLines:
-        """All cases of taken places, without regard to any moment."""
+        """All cases of taken places, whichever tiles fitted at any moment."""
         return self.clear[NO_MOMENT]
 
     @property
@@ -696,7 +697,7 @@ class Evidence:
 
     @property
     def history(self) -> "list[Evidence]":
-        """The evidence after each step, in order."""
+        """The evidence after each step of the hand, in order."""
         found: list[Evidence] = []
         now: Evidence | None = self
         while now is not None and now.before is not None:

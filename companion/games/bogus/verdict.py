@@ -2,12 +2,13 @@
 
 A seat that draws or passes while it holds a playable tile makes a bogus play (high_five.py, 18).
 What a seat holds is not entered; but what it lays and shows later, its draws in between, and where
-all other tiles are, often leave no choice. Of all deals that agree with what was entered
-(evidence.py), look at the tiles that the seat held at that moment. The bogus play is
+all other tiles are, often leave only one possibility. The verdict depends on the tiles that the
+seat held at that moment in the deals that agree with the entries (evidence.py). The bogus play is
 
 * *proven*, if the seat held a matching tile in every deal,
 * *excluded*, if it held one in no deal,
-* *possible* otherwise, and if the ends are not known, tiles were miscounted, or the table insisted.
+* *possible* otherwise, and also if the ends are not known, tiles were miscounted, or the table
+  insisted.
 
 Pips and answers to the call for Big 6 are no evidence."""
 
@@ -67,7 +68,7 @@ class Aftermath(NamedTuple):
     """Each step, with the facts known before it."""
     now: KnownFacts
     shown: tuple[int, ...]
-    """All tiles that the seat has shown in the hand, in that order."""
+    """All tiles that the seat has shown in the hand, in the order in which it showed them."""
 
     @property
     def shown_before(self) -> tuple[int, ...]:
@@ -287,9 +288,10 @@ def _place_all(known: KnownFacts, seat: int, tiles: tuple[int, ...], taken: int)
 def _find_held_tiles(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
-    """Checks which tiles can be the held one in a complete deal. Yields after each check the mask
-    of those found so far, and the number of steps that the check took. `tiles`: the mask of those
-    found before. Tiles that have not come to light are checked as well."""
+    """Checks for one tile after another whether the seat can have held it in a complete deal. After
+    each check it yields the mask of the tiles found so far, and the number of steps that the check
+    took. `tiles`: the mask of those found before. Tiles that have not come to light are checked as
+    well."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:
@@ -384,7 +386,7 @@ def proven_turns(watched: WatchedHand) -> list[Turn]:
 
 def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]:
     """The turns that the last entry has proven bogus, in order. `before`: the hand before that
-    entry; None makes every proven turn new."""
+    entry, None if there was none, so that every proven turn is new."""
     last, evidence = watched.hand.last, watched.evidence
     if last is None or evidence is None or watched.still_held:
         return []

@@ -82,8 +82,8 @@ HighFiveTilesState = State[HighFiveTilesBoard]
 
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
-"""[1] The numbers of card tiles: in all, face up on the board at the beginning, drawn by each
-player then (besides a joker), and drawn after a turn."""
+"""[1] Numbers of card tiles: in the whole set; face up on the board at the beginning; drawn by each
+player at the beginning, besides a joker; and drawn after a turn."""
 OUT_FIRST = 2
 """[5] The points for the first seat that is out."""
 
@@ -128,26 +128,26 @@ class HighFiveTiles:
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
 
     def to_win(self, _state: HighFiveTilesState, _seat: Seat) -> int | None:
-        """None: there is no target, and the highest total wins."""
+        """Returns None, as there is no target: the highest total wins."""
         return None
 
     def chips(self, _state: HighFiveTilesState) -> None:
         return None
 
     def doubt(self, scores: FinalScores, options: Options, _time_left: bool, /) -> str | None:
-        """[1, 4, 5] Why these can't be the final scores: each row needs at least one new tile, and
-        the number of tiles and jokers is limited."""
+        """[1, 4, 5] Returns why these can't be the final scores; None if they can. Each row needs
+        at least one new tile, and the number of tiles and jokers is limited."""
         rows = CARDS - ON_BOARD + len(scores)
         most = rows * max(int(options[name]) for name in (one.name for one in POINTS.values()))
         return not_whole(scores) or out_of_range(scores, 0, most + OUT_FIRST)
 
     def next_lead(self, _state: HighFiveTilesState) -> Seat | None:
-        """None: there is only one hand."""
+        """Returns None, as there is only one hand."""
         return None
 
     def after_loss(self, state: HighFiveTilesState, seat: Seat | None) -> HighFiveTilesState:
-        """The game after entries were lost: it isn't known how many tiles are left, nor which seats
-        have had a turn."""
+        """The state after entries were lost: it isn't known how many tiles are left, nor which
+        seats have had a turn."""
         board = state.board
         if board.turns is None or state.finished:
             return state
@@ -157,8 +157,8 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def state_before(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
-        """A state in which `entry` may have been made before a loss was known, with the entry's
-        seat to move. The deal may have been lost."""
+        """Returns a state in which `entry` may have been made, although earlier entries were lost:
+        the hand is dealt, and the seat that the entry names is to move."""
         if state.finished:
             return state
         if state.board.turns is None and not isinstance(entry, HandDealt):
@@ -191,8 +191,8 @@ FIRST_TURN = Option.words(
 
 
 def deal(state: HighFiveTilesState, dealt: HandDealt) -> HighFiveTilesState:
-    """[1] Four tiles are on the board, and each seat has four and a joker. Raises RuleError for a
-    second deal."""
+    """[1] Deals four tiles to the board, and four tiles and a joker to each seat. Raises RuleError
+    for a second deal."""
     if state.board.turns is not None:
         raise RuleError("This game is one hand: the tiles are dealt once")
     supply = CARDS - ON_BOARD - EACH * len(state.seats)
@@ -238,8 +238,8 @@ def play_single_tile(state: HighFiveTilesState, tile: SingleTilePlayed) -> HighF
 
 
 def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
-    """Raises RuleError unless `seat` may take a turn now: it is its turn, or all seats before it
-    may be out of tiles."""
+    """Raises RuleError unless `seat` may take a turn now: either it is to move, or all seats before
+    it may be out of tiles."""
     board, held, mover = state.board, _tiles_held(state.board), state.to_move
     if held[seat] == 0:
         raise RuleError("{seat} has no tile left", seat=seat)
@@ -314,8 +314,8 @@ def _are_all_out(state: HighFiveTilesState) -> bool:
 
 
 def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
-    """[5] The first seat that has played its last tile, after the supply was used up, gets two
-    points. Raises RuleError if another seat was first, or this one can't be out."""
+    """[5] Gives two points to the first seat that has played its last tile after the supply was
+    used up. Raises RuleError if another seat was first, or if this one can't be out."""
     board, seat = state.board, out.seat
     if board.out is not None:
         if _is_confirmation(board, out):
@@ -347,7 +347,7 @@ def finish(state: HighFiveTilesState, _finished: AllTilesPlayed) -> HighFiveTile
 
 
 def end(state: HighFiveTilesState, ended: GameEnded) -> HighFiveTilesState:
-    """The game ends unfinished; the scores stay."""
+    """Ends the game unfinished; the scores stay."""
     return state._replace(ended=ended.reason, to_move=None)
 
 

@@ -38,8 +38,8 @@ class TableauShown(Entry):
 
 @dataclass(frozen=True, slots=True)
 class TilePutDown(Entry):
-    """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau. It captured
-    `takes`, and the matching `pair` in the tableau was taken as well. `insisted` (`!`): the table
+    """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: SEAT put a tile into the tableau. The tile
+    captured `takes` and, with it, the matching `pair` in the tableau. `insisted` (`!`): the table
     insists on it, against the record."""
 
     words: ClassVar = ("",)
@@ -54,7 +54,7 @@ class TilePutDown(Entry):
 
     @property
     def captured(self) -> tuple[Tile, ...]:
-        """The tiles that the seat won, the one that it played first."""
+        """The tiles that the seat won, beginning with the one that it put down."""
         own = (self.tile, self.takes) if self.takes else ()
         return (*own, *(self.pair or ()))
 

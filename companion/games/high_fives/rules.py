@@ -91,7 +91,7 @@ class HighFivesBoard(NamedTuple):
     turns: int | None = 0
     """The number of turns taken in this hand by all seats; None if entries are lost."""
     to_show: int = 0
-    """The number of tiles that were just turned face up, and may be entered."""
+    """The number of tiles that were just turned face up, and that may be entered now."""
     table: KnownTiles = KnownTiles()
     taken: CapturedTiles | None = None
     left: int | None = None
@@ -149,7 +149,7 @@ class HandSizes:
 
     @classmethod
     def usual(cls, players: int) -> "HandSizes":
-        """[1] The sizes without a house rule."""
+        """[1] The sizes in a game without a house rule for them."""
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
     def tiles_each(self, hand: int) -> int:
@@ -229,8 +229,8 @@ class HighFives:
         return None
 
     def doubt(self, scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
-        """[5] Why these can't be the final scores: all tiles together have 100 points, and those
-        left in the tableau belong to no player."""
+        """[5] Returns why these can't be the final scores; None if they can. All tiles together
+        have 100 points, and those left in the tableau belong to no player."""
         if doubt := not_whole(scores) or out_of_range(scores, 0, WORTH):
             return doubt
         total = int(sum(scores))
@@ -239,14 +239,14 @@ class HighFives:
         return None
 
     def next_lead(self, state: HighFivesState) -> Seat | None:
-        """[2] Between two hands, the leader of the first; otherwise None."""
+        """[2] Between two hands, the seat that led the first hand; otherwise None."""
         board = state.board
         between = board.hand and board.hand < sizes_of(state).hands and turns_left(state) == 0
         return board.leader if between and not state.finished else None
 
     def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
-        """The game after entries were lost: neither the tableau nor the number of turns left in the
-        hand is known; the next hand may be dealt at any time."""
+        """The state after entries were lost: neither the tableau nor the number of turns left in
+        the hand is known. The next hand may be dealt at any time."""
         board = state.board
         if not board.hand or state.finished:
             return state
@@ -255,8 +255,9 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def state_before(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """A state in which `entry` may have been made before a loss was known, with the entry's
-        seat to move. The deal, and who led, may have been lost."""
+        """Returns a state in which `entry` may have been made, although earlier entries were lost:
+        a hand is dealt, and the seat that the entry names is to move. A leader or tableau that the
+        entry names is accepted."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, HandDealt):
@@ -375,8 +376,8 @@ def _some_in_words(tiles: tuple[Tile, ...]) -> str:
 
 
 def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
-    """A turn for which only the points are entered; the tableau is not known from then on. Raises
-    RuleError for more points than are left."""
+    """Enters a turn by its points alone. The tableau is not known from then on. Raises RuleError
+    for more points than are left."""
     board, left = _board_before_turn(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
         raise RuleError(
@@ -406,7 +407,8 @@ def _board_before_turn(state: HighFivesState, seat: Seat) -> HighFivesBoard:
 def _after_turn(
     state: HighFivesState, board: HighFivesBoard, seat: Seat, points: int
 ) -> HighFivesState:
-    """[2] The next seat is to move, [4] unless all have laid their tiles."""
+    """The state after a turn that won `points`: [2] the next seat is to move, [4] unless all have
+    played their tiles."""
     turns = None if board.turns is None else board.turns + 1
     board = board._replace(turns=turns, leader=board.leader or seat)
     turn = turns if turns is not None else (state.effect.turn or 0) + 1
@@ -437,7 +439,7 @@ def count_left(state: HighFivesState, left: TableauPointsLeft) -> HighFivesState
 
 
 def end(state: HighFivesState, ended: GameEnded) -> HighFivesState:
-    """The game ends unfinished; the scores stay."""
+    """Ends the game unfinished; the scores stay."""
     effect = Effect(hand=state.board.hand)
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
 

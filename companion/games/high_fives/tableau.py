@@ -82,8 +82,8 @@ class KnownTiles:
         return KnownTiles(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "KnownTiles":
-        """Returns the tiles when the tableau isn't known any more; the tiles seen so far stay
-        known."""
+        """Returns the tiles without the tableau, which isn't known any more; the tiles seen so far
+        stay known."""
         return KnownTiles((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse_impossible(self, put: TilePutDown) -> None:
@@ -129,8 +129,8 @@ def captures_of(table: KnownTiles, tile: Tile) -> tuple[Tile, ...]:
 
 
 def pairs_in(table: KnownTiles, besides: Tile | None = None) -> tuple[Pair, ...]:
-    """The matching pairs in the tableau without the tiles `besides`, those with the most points
-    first."""
+    """The matching pairs in the tableau that don't include the tile `besides`, those with the most
+    points first."""
     lying = combinations(sorted(table.tiles), 2)
     found = (pair for pair in lying if besides not in pair and match(*pair))
     return tuple(sorted(found, key=lambda pair: (-total_points(pair), pair)))

@@ -31,7 +31,8 @@ SPACERS = 12
 
 
 def _neighbouring_fields() -> Iterator[tuple[int, int]]:
-    """All pairs of neighbouring fields, the lower number first: row * COLUMNS + column."""
+    """All pairs of neighbouring fields, the lower number first. The number of a field is row *
+    COLUMNS + column."""
     for place in range(ROWS * COLUMNS):
         if (place + 1) % COLUMNS:
             yield place, place + 1
@@ -53,8 +54,8 @@ class FieldTop(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The place of a play: the fields of its first and second half, its level, and which of the two
-    halves (0 or 1) a spacer lifts."""
+    """The place of a play: the fields of its first and second half; its level; and which half (0 or
+    1) has a spacer under it, None if neither has."""
 
     fields: tuple[int, int]
     level: int
@@ -63,7 +64,7 @@ class Place(NamedTuple):
 
 class Result(NamedTuple):
     """The result of a play: the halves that it covers, in the order of its own halves; its level;
-    and the half that a spacer lifts (None for no spacer)."""
+    and the covered half that a spacer lifts (None if no spacer is used)."""
 
     on: Halves
     level: int
@@ -106,7 +107,7 @@ class Layout:
 
     def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
         """[2] Every place where a tile may be played, with the result of the play. `spacer`:
-        whether one may be used."""
+        whether a spacer may be used."""
         one, other = halves
         fits_one = [matches(one, top.half) for top in self.tops]
         fits_other = [matches(other, top.half) for top in self.tops]
@@ -130,7 +131,7 @@ class Layout:
         return Result(on, place.level, spacer)
 
     def after(self, halves: Halves, place: Place) -> "Layout":
-        """The layout with that play in it."""
+        """The layout after a tile is played at that place."""
         tops, number = [*self.tops], COLUMNS + len(self.places)
         for half, at in zip(halves, place.fields, strict=True):
             tops[at] = FieldTop(half, place.level, number)
@@ -166,11 +167,11 @@ def ways_as_entered(ways: Ways, built: TileStacked) -> Ways:
 
 
 def layouts_after(places: Iterable[tuple[Layout, Place]], halves: Halves) -> Layouts:
-    """Every layout that a play can make at one of these places, without duplicates."""
+    """Every layout after playing the tile at one of these places, without duplicates."""
     return tuple(dict.fromkeys(layout.after(halves, place) for layout, place in places))
 
 
-# ---------------------------------------------------------------- what a play comes to
+# ---------------------------------------------------------------- the result of a play
 
 
 class PlayScored(NamedTuple):

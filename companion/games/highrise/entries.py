@@ -52,8 +52,9 @@ class BasementFilled(Entry):
 @dataclass(frozen=True, slots=True)
 class TileStacked(Entry):
     """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was played on two halves. `on`: these
-    halves, in the order of the tile's own; `level`: that of the play, 1 on the basement; `spacer`:
-    the half that was lifted. None if not entered."""
+    halves, in the order of the tile's own halves; `level`: the level of the play, 1 directly on the
+    basement; `spacer`: which of the halves below was lifted by a spacer. Each is None if not
+    entered."""
 
     words: ClassVar = ("", "w-w")
     tile_words: ClassVar = ("w-w",)
@@ -128,8 +129,8 @@ def format_halves(halves: Halves) -> str:
 
 
 def _take_clause(rest: list[str], word: str, number: int) -> list[str]:
-    """Removes `word` and `number` words after it from the front of `rest`, and returns the words
-    after it; [] if `word` isn't there. Raises EntryError if words are missing."""
+    """Removes `word` and the `number` words that follow it from the front of `rest`, and returns
+    these words; [] if `rest` doesn't begin with `word`. Raises EntryError if words are missing."""
     if not rest or rest[0].lower() != word:
         return []
     words = rest[1 : 1 + number]
@@ -143,7 +144,7 @@ def _take_clause(rest: list[str], word: str, number: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class OneTileDrawn(SeatAlone):
-    """`SEAT draw`: one tile was drawn."""
+    """`SEAT draw`: SEAT drew one tile."""
 
     words: ClassVar = ("draw",)
     repeatable: ClassVar = True

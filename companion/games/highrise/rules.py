@@ -120,7 +120,7 @@ def _with_seat_to_move(state: HighriseState, seat: Seat) -> HighriseState:
 
 
 def _with_round(state: HighriseState, now: Round) -> HighriseState:
-    """The state with the hand replaced, and an unknown building."""
+    """The state with the hand replaced; its building is not known any more."""
     board = state.board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
     return state._replace(board=board, to_move=now.to_move if now.playing else None)
 
@@ -195,8 +195,8 @@ class Highrise:
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
-        """The game after entries were lost: neither the building nor the number of spacers left is
-        known; `seat` is to move."""
+        """The state after entries were lost: neither the building nor the number of spacers left is
+        known. `seat` is to move; None if any seat may be."""
         now = state.board.round
         if now is None or state.finished:
             return state
@@ -205,9 +205,9 @@ class Highrise:
         return _with_round(state, now)
 
     def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """Returns a state in which `entry` may have been made, if `state` refuses it only because
-        entries before it were lost. Before a deal, the last hand is settled; before a holding, the
-        hand has ended; before a basement or a turn, a hand has been dealt; before a turn, that seat
+        """Returns a state in which `entry` may have been made, for the case that `state` refuses it
+        only because earlier entries were lost. For a deal, the last hand is settled; for a holding,
+        the hand has ended; for a basement or a turn, a hand has been dealt; for a turn, that seat
         is to move."""
         if state.finished:
             return state
@@ -251,7 +251,7 @@ EACH = 5
 
 
 def deal(state: HighriseState, dealt: HandDealt) -> HighriseState:
-    """[1] Deals a new hand, which [6] the seat to the left of the last leader leads. Raises
+    """[1] Deals a new hand, whose leader is [6] the seat to the left of the last leader. Raises
     RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
@@ -324,7 +324,8 @@ def play_tile(state: HighriseState, built: TileStacked) -> HighriseState:
 
 
 def draw(state: HighriseState, drew: OneTileDrawn) -> HighriseState:
-    """[4] A seat that can't play draws one tile; only one in a turn."""
+    """[4] The state after a seat that can't play has drawn a tile. Raises RuleError for a second
+    draw in a turn."""
     now, notices = play.begin_turn(round_of(state), drew.seat)
     if state.board.drew:
         raise RuleError("One tile is drawn in a turn: lay it if it fits, else pass")
@@ -335,8 +336,8 @@ def draw(state: HighriseState, drew: OneTileDrawn) -> HighriseState:
 
 
 def pass_turn(state: HighriseState, passed: TurnPassed) -> HighriseState:
-    """[4] A seat passes, perhaps after a draw. [5] When all have passed and the boneyard is empty,
-    the hand is blocked."""
+    """[4] The state after a seat has passed, perhaps after a draw. [5] When all have passed and the
+    boneyard is empty, the hand is blocked."""
     now, notices = play.begin_turn(round_of(state), passed.seat)
     now, tiles_left = play.pass_turn(now._replace(lead=now.lead or passed.seat), passed.seat)
     if not state.board.drew:  # otherwise it has drawn, as it must
@@ -359,8 +360,8 @@ def block(state: HighriseState, _blocked: HandBlocked) -> HighriseState:
 
 
 def show(state: HighriseState, shown: HoldingShown | PipsShown) -> HighriseState:
-    """[5] Shows a holding; the last one needed settles the hand. The seat that is out gets the
-    points of all others; after a block each seat loses its own. If a seat that is out only by the
+    """[5] Shows a holding; the last one needed settles the hand. The seat that is out scores the
+    pips of all others; after a block each seat loses its own. If a seat that is out only by the
     counted tiles shows tiles, no seat is out. Raises RuleError while the hand is being played."""
     now = round_of(state)
     if now.playing:
@@ -386,7 +387,7 @@ def show(state: HighriseState, shown: HoldingShown | PipsShown) -> HighriseState
 
 
 def end(state: HighriseState, ended: GameEnded) -> HighriseState:
-    """The game ends unfinished; the scores stay."""
+    """Ends the game unfinished; the scores stay."""
     now = state.board.round
     effect = Effect(hand=now.number if now else 0)
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
@@ -425,12 +426,12 @@ def target(state: HighriseState) -> Target:
 
 
 MAX_POINTS_OF_HAND = 1_000
-"""[6] More points than a winner's last hand can add beyond the target."""
+"""[6] An upper limit for the points by which a winner's last hand can exceed the target."""
 
 
 def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[5, 6] Why these can't be the final scores. Totals may fall below zero, and the highest one
-    at a hand's end wins if it has reached the target."""
+    """[5, 6] Returns why these can't be the final scores; None if they can. Totals may be below
+    zero, and at the end of a hand the highest one wins if it has reached the target."""
     value = options[TARGET.name]
     goal = 0 if value == ONE_HAND else int(value)
     if doubt := not_whole(scores) or out_of_range(

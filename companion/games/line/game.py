@@ -134,7 +134,8 @@ def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> MoveResult:
 
 
 def begin_hand(state: State[B], moved: MoveResult, dealt: HandDealt) -> State[B]:
-    """Returns the state with a new hand; the leader of the hand after it is decided at its end."""
+    """Returns the state with a new hand. The leader of the next hand is not decided before this one
+    ends."""
     state = after_move(state, moved, dealt)
     return state._replace(board=state.board.with_next_lead(None))
 
@@ -149,7 +150,7 @@ def redeal_hand(state: State[B], redealt: HandRedealt) -> State[B]:
 
 
 def end_game(state: State[B], ended: GameEnded) -> State[B]:
-    """The game ends unfinished; the scores stay."""
+    """Ends the game unfinished; the scores stay."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
@@ -170,7 +171,7 @@ def scored_in(game: AnyGame) -> type[PointsScored] | None:
 
 
 def no_points(_count: int) -> int:
-    """0: no count scores in this game."""
+    """Returns 0, as no count scores in this game."""
     return 0
 
 
@@ -212,7 +213,7 @@ def winner_leads(state: State[B], winner: Seat | None) -> str:
 
 
 def no_shuffler(_state: AnyState) -> None:
-    """None: the rules don't name a shuffler."""
+    """Returns None, as the rules don't name a shuffler."""
 
 
 def reveal_everything(
@@ -243,7 +244,7 @@ def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...
 
 
 def no_chips(_state: AnyState) -> None:
-    """None: points are written down."""
+    """Returns None, as points are written down."""
 
 
 # ---------------------------------------------------------------- losses
@@ -263,9 +264,9 @@ def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
 
 
 def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
-    """A state in which `entry` may have been made, although entries before it were lost. Before a
-    deal, the last hand is settled; before a holding, the hand has ended; before a turn, a hand has
-    been dealt, and that seat is to move. `deal`: the game's rule for a deal."""
+    """Returns a state in which `entry` may have been made, although earlier entries were lost. For
+    a deal, the last hand is settled; for a holding, the hand has ended; for a turn, a hand has been
+    dealt, and that seat is to move. `deal`: the game's rule for a deal."""
     hand = state.board.hand
     if state.finished:
         return state
@@ -288,7 +289,7 @@ def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 
 
 def _with_hand(state: State[B], hand: Hand) -> State[B]:
-    """The state with the hand replaced, and the last entry's effect kept."""
+    """The state with the hand replaced; the last entry's effect stays."""
     board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=seat_to_move(state, hand))
 
@@ -333,7 +334,7 @@ class HandRules(Generic[B]):
 
     scoring: Scoring[B]
     losers: Callable[[State[B]], Losers]
-    """The seats whose holdings are paid to the winner of a hand."""
+    """A function that returns the seats whose pips are paid to the winner of a hand."""
     who_leads: Callable[[State[B], HandDealt], tuple[Seat | None, bool]] = leader_called_for
     """The leader of the new hand, if known, and whether a double must be led; raises RuleError."""
     begin: Callable[[State[B], MoveResult, HandDealt], State[B]] = begin_hand
@@ -343,8 +344,8 @@ class HandRules(Generic[B]):
     settle: Callable[[Round, Losers, Options], Settlement] = settle_hand
     """The winner of the hand, and its points."""
     lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
-    """The leader of the next hand, a seat or BIG_6, or None if drawn by lot. Its second argument is
-    the winner (None if there is no winner)."""
+    """The leader of the next hand: a seat or BIG_6; None if drawn by lot. The second argument is
+    the winner of the last hand (None if there is no winner)."""
     pips_count: bool = True
     """Whether holdings are shown at a hand's end; if not, the hand is settled as soon as it
     ends."""
@@ -402,7 +403,7 @@ class HandRules(Generic[B]):
         return self.after(state, hands.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: TurnPassed) -> State[B]:
-        """A seat passes; when all have passed, the hand is blocked."""
+        """The state after a seat has passed; when all have passed, the hand is blocked."""
         return self._settle_if_pips_dont_count(
             self.after(state, hands.pass_turn(hand_of(state), passed), passed)
         )
@@ -458,7 +459,7 @@ class LineGame(Generic[B]):
     refuse: Callable[[State[B], Entry], None] = refuse_outside_play
     """Raises RuleError for an entry that this moment of the game does not allow."""
     known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = reveal_everything
-    """Returns the state after an entry as far as the players may know it. Its arguments are the
+    """Returns as much of the state after an entry as the players may know. Its arguments are the
     full state before the entry, the full state after it, the entry, and the entry's rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = no_partners
     """Returns the partners; () if each seat plays for itself."""
@@ -516,11 +517,12 @@ class LineGame(Generic[B]):
 
     def next_lead(self, state: State[B]) -> str | None:
         """The leader of the next hand: a seat, or BIG_6. None while a hand is being played, and if
-        drawn by lot."""
+        the leader will be drawn by lot."""
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after entries were lost: the line is not known, and `seat` is to move."""
+        """The state after entries were lost: the line is not known, and `seat` is to move (None if
+        not known)."""
         state = state.whole
         hand = state.board.hand
         if hand is None:
@@ -529,8 +531,8 @@ class LineGame(Generic[B]):
         return state._replace(to_move=seat) if seat and hand.round.playing else state
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """A state in which `entry` may have been made before a loss was known (see
-        Game.state_before)."""
+        """Returns a state in which `entry` may have been made, although earlier entries were lost.
+        The returned state may refuse it as well."""
         state = _state_before(state.whole, entry, self.rules[HandDealt])
         hand = state.board.hand
         return state._replace(board=state.board.after_loss(hand)) if hand is not None else state

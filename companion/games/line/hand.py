@@ -177,7 +177,7 @@ class LineBoard(Protocol):
     @property
     def next_lead(self) -> str | None:
         """The leader of the next hand: a seat, or BIG_6. None while a hand is being played, and if
-        drawn by lot."""
+        the leader will be drawn by lot."""
         ...
 
     def with_hand(self, hand: Hand) -> Self:
@@ -189,8 +189,8 @@ class LineBoard(Protocol):
         ...
 
     def after_loss(self, hand: Hand) -> Self:
-        """The board with that hand in play after entries were lost: nothing is proven from missing
-        ones."""
+        """The board with that hand in play after entries were lost: nothing is proven from the
+        missing ones."""
         ...
 
 
@@ -320,8 +320,9 @@ def _is_explained_by_double(hand: Hand, constraints: PlayConstraints, pips: int)
 
 
 def _latest_doubtful_play(hand: Hand, constraints: PlayConstraints) -> Turn | None:
-    """Returns the latest play that may have been entered wrongly: with another tile in its place,
-    and the plays since unchanged, this play would be possible. None if there is none."""
+    """Returns the latest play that may have been entered wrongly: if another tile had been played
+    there, and all plays since were unchanged, the play in question would be possible. None if there
+    is no such play."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, TilePlayed)]
     known, lines = NOTHING_PLAYED, []
     for turn in lays:
@@ -481,8 +482,8 @@ def score(hand: Hand, scored: PointsScored) -> MoveResult:
 
 
 def _with_scores_only_if_no_play(hand: Hand) -> Hand:
-    """Returns the hand when its end is entered; if no play was entered, only scores are entered
-    from then on."""
+    """Returns the hand just before its end is entered. If no play was entered, it becomes a hand
+    for which only scores are entered."""
     if hand.round.stage is not Stage.LEAD:
         return hand
     return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
@@ -556,8 +557,8 @@ def go_out(hand: Hand, seat: Seat) -> MoveResult:
 
 
 def block(hand: Hand) -> MoveResult:
-    """Returns the hand after the entry that no seat can play, which may also confirm that passes
-    have just blocked it."""
+    """Returns the blocked hand after it was entered that no seat can play. The entry may also
+    confirm that passes have just blocked the hand."""
     hand = _with_scores_only_if_no_play(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)

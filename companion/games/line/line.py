@@ -1,12 +1,12 @@
 """The line of play: arms, spinner, open ends and count. Mirror images are equal.
 
-The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
+The rules that it follows (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
 
 * A led tile shows both halves. A tile joins an open end by an equal half; what it leaves open is
   its other half, or for a double the whole tile, laid crosswise.
 * The first double on the board, whenever it comes, is the only spinner. It has four places: its
   two sides, which must both be covered before its two ends (arms up and down) open.
-* The count adds up the outer end of every arm, an exposed double by both halves. The spinner
+* The count adds up the outer end of every arm, an exposed double with both halves. The spinner
   counts both halves while fewer than two of its sides are covered, else nothing; a place on it that
   nothing was laid on adds nothing.
 * A house may play without a spinner (RULES: All Fives 3): the line has two ends then. A led double
@@ -30,7 +30,8 @@ from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 class Arm(Enum):
-    """The arm of the line on which a tile is played, as seen by the player who led."""
+    """The arm of the line on which a tile is played, from the point of view of the player who
+    led."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -92,8 +93,8 @@ Ends = tuple[int, ...]
 
 
 class PlaceToPlay(NamedTuple):
-    """A place where a tile may be played: the arm, the half that it must match, the count of all
-    other ends once there is a tile, and whether this is a place on the spinner itself."""
+    """A place where a tile may be played: the arm; the half that the tile must match; the count of
+    all other ends once the tile is there; and whether the place is on the spinner itself."""
 
     arm: Arm
     pips: int
@@ -358,8 +359,8 @@ CandidateLine = tuple[Line | None, int]
 
 @dataclass(frozen=True, slots=True)
 class PlayConstraints:
-    """The properties of a play that an entry names; None for those left out. `double`: only a
-    double may lead."""
+    """The properties of a play that an entry gives, each None if the entry leaves it out. `double`:
+    whether only a double may be led."""
 
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -384,8 +385,9 @@ played."""
 
 
 class WayToPlay(NamedTuple):
-    """One way to play a tile: the candidate before, the arm (None if the tile leads), the tile, and
-    the line after. `origins` lists all plays with the same result; they count as one way."""
+    """One way to play a tile: the candidate line before, the arm (None if the tile is led), the
+    tile, and the line after. `origins` lists all plays with the same result; they count as one
+    way."""
 
     candidate: CandidateLine
     arm: Arm | None
@@ -529,8 +531,8 @@ class CandidateLines(NamedTuple):
         return tuple(sorted(set(pips[0]).intersection(*pips[1:]))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The halves that the next tile may match besides the known ends, ascending, each with
-        whether all lines agree on it. They are those of the spinner's free places, which don't
+        """The halves that the next tile may match besides the known ends, ascending. Each comes
+        with whether all lines agree on it. They are those of the spinner's free places, which don't
         count once its sides are covered. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
@@ -611,7 +613,7 @@ def unexplained_refusal(play: PlayConstraints) -> RuleError:
 
 
 def unexplained_reason(play: PlayConstraints) -> RuleError:
-    """Returns why a play that no tile explains is refused, without advice."""
+    """Returns the error for a play that no tile explains, with the reason but without advice."""
     if play.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, play.ends)))
     return RuleError("No tile makes the count {count}", count=play.count)

@@ -47,8 +47,8 @@ def decide_winners(state: State[B]) -> State[B]:
 
 
 def _is_still_first(state: State[B]) -> bool:
-    """Returns whether the winner still has the target and the highest score, which another side
-    shares only because of a penalty."""
+    """Returns whether the winner still has the target and the highest score, even if a penalty has
+    raised another side to the same score."""
     won = state.winners
     level = bool(won) and state.scores[won[0]] == max(state.scores.values)
     return level and still_needed(state, won[0]) == 0 and not ends_with_hand(state)
@@ -63,9 +63,9 @@ def ends_with_hand(state: State[B]) -> bool:
 
 
 def end_at_time_up(state: State[B], _said: TimeUp) -> State[B]:
-    """Ends the game after the current hand, or at once between hands, because the time is up. While
-    several share the highest score, one more hand is played. Raises RuleError if the entry was made
-    before."""
+    """Ends the game because the time is up: after the current hand or, between hands, at once.
+    While several share the highest score, one more hand is played. Raises RuleError if this was
+    already entered."""
     if state.time_up:
         raise RuleError("Time up is already entered")
     effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
@@ -93,8 +93,8 @@ def in_units(state: State[B], score: int) -> int:
 
 
 def in_points(state: State[B], units: int) -> int:
-    """A written-down score in points of counts: five times `units` if every five points count
-    as one."""
+    """Converts a written-down score back into points of a count: five times `units` if every five
+    points count as one."""
     return units * FIVE if counts_fives(state) else units
 
 
@@ -103,8 +103,8 @@ MAX_POINTS_AT_ONCE = 170
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """Why these can't be the final scores of a game for points: a side that reaches the target
-    wins, at once or with the highest score at the hand's end."""
+    """Returns why these can't be the final scores of a game for points; None if they can. A side
+    that reaches the target wins, at once or with the highest score at the end of a hand."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
     return out_of_range(
         scores, 0, goal + MAX_POINTS_AT_ONCE * (3 if at_the_end else 1)
