@@ -1,8 +1,8 @@
-"""The build backend: setuptools, after the help pages were made from the manual, and the man page
-and completions from the parsers.
+"""The build backend. First makes the help pages from the manual, and the man page and shell
+completions from the parsers; then calls setuptools.
 
-A source distribution includes them, but neither the manual nor the programs that make them.
-"""
+A source distribution includes these files, but neither the manual nor the programs that make
+them."""
 
 from pathlib import Path
 from typing import Any
@@ -23,18 +23,18 @@ def _make_texts() -> None:
 
 
 def build_wheel(*asked: Any, **more: Any) -> str:
-    """Builds a wheel; returns its name."""
+    """Builds a wheel; returns the name of its file."""
     _make_texts()
     return build_meta.build_wheel(*asked, **more)
 
 
 def build_editable(*asked: Any, **more: Any) -> str:
-    """Builds the wheel of an editable installation; returns its name."""
+    """Builds the wheel of an editable installation; returns the name of its file."""
     _make_texts()
     return build_meta.build_editable(*asked, **more)
 
 
 def build_sdist(*asked: Any, **more: Any) -> str:
-    """Builds a source distribution; returns its name."""
+    """Builds a source distribution; returns the name of its file."""
     _make_texts()
     return build_meta.build_sdist(*asked, **more)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Builds the Debian package, with debhelper and dh-python, without network: `make deb`.
+"""Builds the Debian package, with debhelper and dh-python and without network access: `make deb`.
 
-The packaging (systemd/debian) is copied beside the program into a new folder, and completed: the
-version from companion/core/version.py, the configuration and the help pages from docs/.
-"""
+The packaging (systemd/debian) is copied into a new folder, beside the program, and completed with
+the version from companion/core/version.py, and the configuration and help pages from docs/."""
 
 import argparse
 import os
@@ -60,7 +59,7 @@ def _config_lines(example: str) -> Iterator[str]:
 
 
 def version() -> str:
-    """The program's own version."""
+    """Returns the program's own version."""
     text = (ROOT / "companion" / "core" / "version.py").read_text(encoding="utf-8")
     (found,) = re.findall(r'^VERSION: Final = "([^"]+)"$', text, re.MULTILINE)
     return str(found)
@@ -73,8 +72,8 @@ def debian_version(version: str) -> str:
 
 
 def build(version: str, out: Path) -> Path:
-    """Builds the package of that version, and the hub's beside it, in `out`; returns the package's
-    path."""
+    """Builds the package of this version, and the hub's package, in `out`; returns the path of the
+    first."""
     version = debian_version(version)
     out.mkdir(parents=True, exist_ok=True)
     for maker in ("tests.manual.renew", "tests.manual.shells"):
@@ -98,7 +97,8 @@ def build(version: str, out: Path) -> Path:
 
 
 def _copy(source: Path) -> None:
-    """Copies the program and its packaging; the boards as files, not as a link to hw/."""
+    """Copies the program and its packaging. The boards are copied as files, not as a link to
+    hw/."""
     source.mkdir()
     for name in TAKEN:
         taken = ROOT / name
@@ -131,7 +131,8 @@ def _fill_in(debian: Path, version: str) -> None:
 
 
 def _package_time() -> int:
-    """Returns the time for all files of the package, so that it is reproducible."""
+    """Returns the time that all files of the package get, in seconds since 1970, so that the
+    package is reproducible."""
     if told := os.environ.get("SOURCE_DATE_EPOCH", ""):
         return int(told)
     if shutil.which("git"):  # a Raspberry Pi that has just been set up has none
@@ -147,7 +148,7 @@ def missing() -> list[str]:
 
 
 def main() -> None:
-    """Builds the packages for the command line, and prints where they are."""
+    """Builds the packages as the command line requests, and prints where they are."""
     parser = argparse.ArgumentParser(description="Builds the Debian package.")
     parser.add_argument("--version", help="another version than the source has")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")

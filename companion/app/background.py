@@ -1,5 +1,5 @@
-"""Threads beside the table's loop: keypads, the check of the record and its copies, signals, the
-watch of the box's network name, the programs that listen to the table, and its voice."""
+"""Starts the threads that run beside the table's loop: they read the keypads, check and copy the
+record, wait for signals, watch the box's network name, inform other programs, and speak."""
 
 import os
 import signal
@@ -50,8 +50,9 @@ REST_S = 0.005
 
 
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
-    """Checks, once the table is open, that every row of the record is as it was written. If one is
-    damaged, the table repairs the record. Rests often, so that keys have priority."""
+    """Checks that no row of the record has changed since it was written; if one has, requests that
+    the table repair the record. Runs once the table is open, and pauses often, so that keys have
+    priority."""
     from companion.record.repair.verify import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
@@ -67,9 +68,9 @@ def start_copying(
     table: Table,
     renew: Callable[[], None],
 ) -> Callable[[], None]:
-    """Starts to copy the record to these places and beside itself, and to listen to the box's other
-    programs (NoticeSocket), one of which may request `renew`, new firmware for the keypads. Returns
-    the function that ends both."""
+    """Starts to copy the record beside itself and to `places`, and to receive notices from the
+    box's other programs (NoticeSocket). `renew` is called if one of them requests new firmware for
+    the keypads. Returns the function that ends both."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
     from companion.record.copies.restore import drop_offers
@@ -100,9 +101,9 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def last_kept_press(keypad: str, boot: int) -> int:
-        """Returns the number of the last press since the keypad's start `boot` that is in the
-        record; 0 for none. It opens its own connection, because it is called from another thread
-        than the record's."""
+        """Returns the number of the last press in the record since the keypad's start `boot`; 0 if
+        there is none. Opens its own connection to the record, because it is called from another
+        thread."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself ignores a repeated press
@@ -122,8 +123,8 @@ def seat_keypads(
 
 
 def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
-    """Installs the box's firmware on the connected keypads; the table shows for each whether that
-    worked."""
+    """Installs the box's firmware on the connected keypads, and shows at the table for each keypad
+    whether that worked."""
 
     def tell(serial: str, why: str) -> None:
         if why:
@@ -137,16 +138,16 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
 
 
 def ask_for_keypads(record: Path) -> None:
-    """Asks the table that writes this record to renew the keypads' firmware. Any thread of any
-    process may call it."""
+    """Asks the table that writes this record to renew the keypads' firmware. May be called from any
+    thread of any process."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
 
     send_notice(record, RENEW_KEYPADS)
 
 
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
-    """Returns the number pads of a box. A virtual box leaves keyboards to the person at the
-    machine."""
+    """Returns the number pads of a box. A virtual box uses none: its keyboards belong to the person
+    at the machine."""
     take = config.pads.take if hardware.takes_pads else "nothing"
     found: InputDevices = NoDevices()
     if take != "nothing":
@@ -159,11 +160,11 @@ def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing
 
 
 def stop_on_signals(table: Table) -> None:
-    """Makes SIGTERM and SIGINT stop the loop; a second signal ends the program at once, without any
-    loss.
+    """Makes SIGTERM and SIGINT stop the loop. A second signal ends the program at once; nothing is
+    lost even then.
 
-    A thread waits for the signals. A handler would run in the main thread, and a signal just before
-    that thread begins to wait at the queue would not wake it."""
+    A separate thread waits for the signals. A handler would run in the main thread, and a signal
+    that came just before that thread waits for the queue would not wake it."""
 
     def wait() -> None:
         signal.sigwait(STOPPING)
@@ -188,7 +189,7 @@ FIRST_LOOK_S: Final = 5.0
 
 
 class NameWatch:
-    """Calls `tell` with a line whenever the box's name in the network has changed."""
+    """Calls `tell` with a line whenever the box's name in the network changes."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell, self._name = tell, usual_name()
@@ -200,7 +201,7 @@ class NameWatch:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the watch, and waits for its thread."""
+        """Stops watching, and waits for the thread to end."""
         self._end.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -234,9 +235,10 @@ class NameWatch:
 
 
 class BoxListeners:
-    """The programs that listen to the table of this box, from `start` until `close`. `record`: the
-    table's record, beside which the box's broker id is stored. `log` gets lines about errors;
-    `language` is used until the table chooses one."""
+    """Sends the table's events to the configured programs, such as an MQTT broker, from `start`
+    until `close`. `record`: the path of the table's record, beside which the box's broker id is
+    stored. `log` is called with lines about errors; `language` is used until the table chooses
+    one."""
 
     def __init__(
         self,
@@ -256,13 +258,13 @@ class BoxListeners:
             self._trusted = connections.TrustedAuthorities(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sets the state of the table. Returns at once."""
+        """Passes on the table's new state. Returns at once."""
         if self._hearings is not None:
             self._hearings.update(snapshot)
 
     def start(self) -> None:
-        """Starts to inform the programs. Call it after the first picture, because the libraries
-        take time to load."""
+        """Starts to send to the programs. Call it after the first picture has been shown, because
+        the libraries take time to load."""
         if self._hearings is None:
             return
         if self._config.mqtt.broker:
@@ -312,9 +314,9 @@ class BoxListeners:
 
 
 def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
-    """Returns a function that opens a language's clips by the language's name. `made`: the folder
-    for the clips that the box makes. The language's clips of other speeds, which earlier versions
-    made there, are removed."""
+    """Returns a function that returns a language's clips, given the language's name. `made`: the
+    folder for the clips that the box makes. The function also deletes clips that earlier versions
+    made at another speed in that language."""
 
     def clips(language: str) -> "Clips":
         import shutil
@@ -331,8 +333,9 @@ def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
 
 
 class BoxVoice:
-    """The box's voice, as configured in `voice`. `clips` opens a language's clips by the language's
-    name; `report` gets lines about errors; `language` is used until the table chooses one."""
+    """The box's voice, as configured in `voice`. `clips` returns a language's clips, given the
+    language's name; `report` is called with lines about errors; `language` is used until the table
+    chooses one."""
 
     def __init__(
         self,
@@ -347,7 +350,7 @@ class BoxVoice:
         self._speaking: Speaking | None = None
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sets the state of the table, and loads the voice once it is switched on. Returns at
+        """Passes on the table's new state, and loads the voice once it is switched on. Returns at
         once."""
         off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
@@ -356,12 +359,12 @@ class BoxVoice:
             self._speaking.tell(snapshot)
 
     def hear(self, heard: "ShownPicture") -> None:
-        """Takes a picture and the keys that led to it. Returns at once."""
+        """Passes on a picture and the keys that led to it. Returns at once."""
         if self._speaking is not None:
             self._speaking.hear(heard)
 
     def close(self) -> None:
-        """Ends the voice for good, at once."""
+        """Stops the voice at once; it can't be started again."""
         if self._speaking is not None:
             self._speaking.close()
 

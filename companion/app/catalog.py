@@ -1,4 +1,4 @@
-"""Every game with all its parts: a new game needs one line here. Commands and tests pass the
+"""All games with all their parts: a new game needs one line here. Commands and tests pass the
 catalog to the code that needs it; nothing below this package knows which games exist.
 
 The rules are always loaded. Everything else is loaded at first use, so that the first picture
@@ -46,7 +46,7 @@ class Bundle(Generic[B]):
 
     @cached_property
     def presentation(self) -> "GamePresentation":
-        """The game's words, its drawing, and what can be keyed."""
+        """The game's words, its drawing, and the entries that can be keyed in."""
         return self.make_presentation()
 
     @cached_property
@@ -56,7 +56,7 @@ class Bundle(Generic[B]):
 
 
 class Catalog(Mapping[str, Bundle[Any]]):
-    """The games by their names in the tally, in the order in which they are offered."""
+    """All games, by the names that the tally uses, in the order in which they are offered."""
 
     def __init__(self, *bundles: Bundle[Any]) -> None:
         self._bundles = {bundle.rules.name: bundle for bundle in bundles}
@@ -75,12 +75,13 @@ class Catalog(Mapping[str, Bundle[Any]]):
 
     @cached_property
     def statistics(self) -> "Mapping[str, Statistics]":
-        """The definitions of the statistics, for each game."""
+        """The definition of each game's statistics, by the game's name."""
         return {name: bundle.statistics for name, bundle in self._bundles.items()}
 
 
 def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
-    """Returns the bundle of a game with a line of play. Such games differ only in their rules."""
+    """Returns the bundle of a game with a line of play. Only the rules differ between such
+    games."""
 
     def screens() -> "Play[LineBoard]":
         from companion.console.line.play import LinePlay

@@ -33,11 +33,11 @@ LONGEST_LINE: Final = 120
 
 
 class BoxClub:
-    """A box and its club, with the record that the table writes.
+    """The box's connection to its club, for the record that the table writes.
 
-    `put` takes the state of the connection, lines for the people at the table, and what the club
-    sends. Any thread may call all methods. `card`: the address of the club named on a flashed card,
-    which is joined if the box has never joined one."""
+    `put` is called with the state of the connection, with lines for the people at the table, and
+    with what the club sends. All methods may be called from any thread. `card`: the address of the
+    club that a flashed card names; the box joins it if it has never joined a club."""
 
     def __init__(
         self,
@@ -74,7 +74,8 @@ class BoxClub:
         self._service.ask(request)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Ends the service; an unfinished push is resumed the next time."""
+        """Ends the service, waiting at most `wait_s` seconds; an unfinished push is resumed at the
+        next start."""
         if self._service is not None:
             self._service.ask(None)
         if self._thread.is_alive():
@@ -119,8 +120,8 @@ class BoxClub:
         self._store.on_kept = kept
 
     def _tell(self, club: Club) -> None:
-        """Passes on the state of the connection. People get a line only if the club has ended it,
-        because then they have to do something."""
+        """Passes on the state of the connection. Shows a line at the table only if the club has
+        ended the connection, because only then do people have to act."""
         ended = club.step is ClubStep.ENDED and self._club.step is not ClubStep.ENDED
         self._club = club
         self._put(club)
@@ -143,14 +144,14 @@ class BoxClub:
 
 
 def joined_file(record: Path) -> Path:
-    """Returns the path of the file beside a record with the club that the box has joined
+    """Returns the path of the file, beside a record, that stores the club that the box has joined
     (club/box/membership.py)."""
     return record.with_suffix(".club")
 
 
 def membership_of(record: Path) -> "Membership | None":
-    """Returns the membership of a record; None if the box never joined a club, in which case no
-    library for clubs is loaded. Raises SetupError."""
+    """Returns the box's membership of a club, stored beside the record; None if the box never
+    joined one, in which case no library for clubs is loaded. Raises SetupError."""
     if not joined_file(record).exists():
         return None
     from companion.club.box.membership import Membership

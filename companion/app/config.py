@@ -1,5 +1,5 @@
 """The configuration: one TOML file with all settings, and their defaults. An unknown key is an
-error that suggests the nearest known one; so is a value of the wrong type."""
+error that suggests the nearest known key; a value of the wrong type is an error too."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
@@ -55,8 +55,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The settings of the keys: how the pins are accessed, the milliseconds for which a contact
-    must be stable, and those after which a key counts as held."""
+    """The settings of the keys: how the pins are accessed, for how many milliseconds a contact must
+    be stable, and after how many milliseconds a pressed key counts as held."""
 
     pins: str = "auto"
     """Which pins are used (see devices/gpio/pins.py)."""
@@ -67,14 +67,14 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Keypads:
-    """The seat keypads. `usb`: the USB ids of the boards with their firmware."""
+    """The seat keypads. `usb`: the USB ids of boards that may run the keypads' firmware."""
 
     usb: str = PICO
 
 
 @dataclass(frozen=True, slots=True)
 class Pads:
-    """Which number pads and keyboards are taken."""
+    """Which number pads and keyboards the table uses."""
 
     take: str = "auto"
     """One of TAKE_VALUES in devices/pads/pad_keys.py."""
@@ -83,8 +83,8 @@ class Pads:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The record. `path`: its file; if empty, a file in the service's own folder or in the user's.
-    `copies`: a folder to which the record is also copied, empty for none. `keep_names_months`: how
-    long finished games keep names, 0 for ever."""
+    `copies`: a folder to which the record is also copied, empty for none. `keep_names_months`: for
+    how many months finished games keep the players' names, 0 for ever."""
 
     path: str = ""
     copies: str = ""
@@ -95,11 +95,12 @@ class Record:
 class Web:
     """The page's address.
 
-    Without settings: only this machine, on port 8055; as a service: the whole network, on the port
-    where systemd listens for it (see page.py). `names`: more names under which the page may be
-    reached, separated by spaces; `prefix`: the path at the beginning of all addresses, behind a
-    proxy; `certificate` and `key`: the files, in PEM, for serving HTTPS as well, on
-    `encrypted_port` (empty: no HTTPS; the key may be in the certificate's file)."""
+    By default only this machine can open the page, on port 8055. If the table is a service, the
+    whole network can, on the port where systemd listens for it (see page.py). `names`: more names
+    under which the page may be reached, separated by spaces; `prefix`: the path at the beginning of
+    all addresses, behind a proxy; `certificate` and `key`: PEM files for serving HTTPS as well, on
+    `encrypted_port` (without a certificate there is no HTTPS; its file may also contain the
+    key)."""
 
     host: str = "auto"
     port: int = -1
@@ -112,8 +113,8 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class ClubAddress:
-    """The club that a box asks to join at its start, if it has never joined one. `address`: empty
-    for none."""
+    """The club that a box requests to join when it starts, if it has never joined one. `address`:
+    the address of the club's hub, empty for none."""
 
     address: str = ""
 
@@ -121,8 +122,8 @@ class ClubAddress:
 @dataclass(frozen=True, slots=True)
 class Mqtt:
     """The MQTT broker to which the table's events are sent; see web/listeners/mqtt.py. `ca`: a file
-    with the only certificate authority that broker and hooks may use; if empty, this machine's
-    authorities. `topic`: empty for one with the box's own id."""
+    with the only certificate authority that is accepted for the broker and hooks; if empty, this
+    machine's authorities are accepted. `topic`: empty for one with the box's own id."""
 
     broker: str = ""
     user: str = ""
@@ -134,8 +135,8 @@ class Mqtt:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The hooks to which the table's events are sent: addresses and kinds of events, separated by
-    spaces; see web/listeners/hooks.py."""
+    """The web hooks to which the table's events are sent. `addresses` and `events` (the kinds of
+    events) are separated by spaces; see web/listeners/hooks.py."""
 
     addresses: str = ""
     secret: str = ""
@@ -209,8 +210,8 @@ a one-line reason."""
 
 
 def load_config(path: Path | None = None) -> Config:
-    """Reads the configuration from `path`, or from PLACE; returns the defaults if neither exists.
-    Raises ConfigError."""
+    """Returns the configuration in the file `path`; without a path, that in PLACE, or the defaults
+    if PLACE doesn't exist. Raises ConfigError."""
     if path is None and not PLACE.exists():
         return Config()
     path = path or PLACE
@@ -218,7 +219,7 @@ def load_config(path: Path | None = None) -> Config:
 
 
 def parse_config(text: str, name: str) -> Config:
-    """Reads the text of the file `name`. Raises ConfigError."""
+    """Returns the configuration in `text`, the contents of the file `name`. Raises ConfigError."""
     given = parse_toml(text, name, [one.name for one in fields(Config)])
     sections = {
         section: check_section(kind, section, given.get(section, {}), name, _ALLOWED.get(section))
@@ -238,7 +239,7 @@ def parse_config(text: str, name: str) -> Config:
 
 
 def record_path(config: Config, default: Path) -> Path:
-    """Returns the path of the record in the configuration, or `default` if it has none. Raises
+    """Returns the path of the record in the configuration, or `default` if it names none. Raises
     ConfigError."""
     return _expand_home("the record", Path(config.record.path or default))
 

@@ -1,5 +1,5 @@
-"""The hardware that a table runs on: a board named in the configuration; the virtual box; or only
-number pads, a page and an HDMI screen."""
+"""The hardware that a table runs on. There are three kinds: a board named in the configuration; the
+virtual box; or only number pads, a page and an HDMI screen."""
 
 import os
 import sys
@@ -49,8 +49,9 @@ class Hardware:
     """The box's keys and display, real or virtual.
 
     `serve` starts the page, if there is one: it takes a function that types a letter (see
-    Table.type_letter) and the loop's queue, and returns lines about the page's address. `saver`
-    returns the screen saver, given the time. `wired`: whether the box has physical keys."""
+    Table.type_letter) and the function that puts requests into the loop's queue, and returns lines
+    about the page's address. `saver` returns the screen saver, given the time. `wired`: whether the
+    box has physical keys."""
 
     keys: DirectKeys | MatrixKeys
     factory: Any
@@ -79,9 +80,9 @@ def find_hardware(
     stack: ExitStack,
     page_setup: PageSetup | None = None,
 ) -> Hardware:
-    """Opens the hardware that is configured or found. `where`: the path of the configuration file;
-    `stack` closes everything at the end; `page_setup`: the page's settings. Raises ConfigError or
-    SetupError."""
+    """Opens the hardware that is configured or found, and returns it. `where`: the path of the
+    configuration file; `stack` closes everything at the end; `page_setup`: the page's settings.
+    Raises ConfigError or SetupError."""
     page_setup = page_setup or PageSetup()
     match kind_of_hardware(config, where):
         case "virtual":
@@ -96,9 +97,9 @@ def find_hardware(
 
 
 def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
-    """Returns the kind of hardware that the configuration in the file `where` names, or that is
-    found: virtual; board; or pads: a Pi on which the display's bus was never enabled, so that no
-    display can be wired to it. `root`: the folder that contains dev and proc. Raises
+    """Returns the kind of hardware, as configured or as found: “virtual”; “board”; or “pads”, for a
+    Pi on which the display's bus was never enabled, so that no display can be wired to it. `where`:
+    the path of the configuration file; `root`: the folder that contains dev and proc. Raises
     ConfigError."""
     if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
@@ -122,7 +123,8 @@ def board_hardware(
     config: Config, where: str, caption: Callable[[], Caption] = Caption
 ) -> Hardware:
     """Returns the keys and the display of the board that the configuration in the file `where`
-    names; `caption`: the text below the picture on HDMI. Raises ConfigError or SetupError."""
+    names. `caption` returns the text below the picture on HDMI. Raises ConfigError or
+    SetupError."""
     from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
@@ -138,7 +140,7 @@ def board_hardware(
 
 
 def _open_panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
-    """Returns the display's panel. Raises SetupError."""
+    """Opens the display's panel and returns it. Raises SetupError."""
     from companion.devices.display.panel import bus_of, panel_of
 
     if display.on_screen:
@@ -150,8 +152,8 @@ def _open_panel(display: Display, factory: Any, caption: Callable[[], Caption]) 
 
 
 def _add_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
-    """Returns the box of a board with `page` beside its display. If the page can't listen, writes a
-    line about that, and the table goes on without it."""
+    """Returns the hardware of a board with `page` added to its display. If the page can't listen,
+    prints a line about that on stderr, and the table works without the page."""
     stack.callback(page.stop)
 
     def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
@@ -170,9 +172,9 @@ def _add_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
 def _hardware_without_board(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
-    """Returns a box whose only keys are number pads and those of its page, which the whole network
-    may open. Its only display is the page and an HDMI screen with the page's address. If the table
-    runs as a service, `companion tv` draws on HDMI instead."""
+    """Returns a box whose only keys are number pads and the keys on its page, which the whole
+    network may open. Pictures appear only on the page and on an HDMI screen, together with the
+    page's address. If the table runs as a service, `companion tv` draws on HDMI instead."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
     web = config.web if page_setup.service else replace(config.web, host=host)
@@ -184,7 +186,7 @@ def _hardware_without_board(
 
 
 def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
-    """Returns keys on mock pins and a display, both shown on `page`."""
+    """Returns a box with keys on mock pins and a display, both of which are on `page`."""
     from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 
     stack.callback(page.stop)
@@ -216,7 +218,7 @@ def watch_keys(
 
 @contextmanager
 def _pin_errors_explained() -> Iterator[None]:
-    """A context in which errors of the pins become a SetupError with a one-line reason."""
+    """Turns errors of the pins in a `with` block into a SetupError with a one-line reason."""
     from companion.devices.gpio.pins import pin_errors
 
     try:

@@ -1,9 +1,10 @@
 """Notices: lines that another program of the box shows to the people at the table. One such program
 copies the record to a stick, in a separate process so that a dead stick can't block the table. Two
-requests arrive the same way: to look at a record on a stick, and to update the keypads' firmware.
+requests arrive in the same way: to look at a record on a stick, and to update the keypads'
+firmware.
 
-Notices come on a socket beside the record, to which only users who may read the record may write.
-They are text, or a sentence as JSON, which the table translates."""
+Notices arrive on a socket beside the record; only users who may read the record may write to it. A
+notice is either text, or a sentence as JSON, which the table translates."""
 
 import json
 import socket
@@ -36,7 +37,7 @@ def notice_socket_path(record: Path) -> Path:
 
 
 def send_notice(record: Path, line: str) -> bool:
-    """Shows a line at the running table; returns False if no table listens."""
+    """Shows a line at the running table; returns False if no table is listening."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
         to.sendto(_encode_notice(line).encode(), str(notice_socket_path(record)))
@@ -49,7 +50,7 @@ def _encode_notice(line: str) -> str:
 
 
 def _decode_notice(line: str) -> str:
-    """Returns the sentence encoded in a line; a line that encodes none is returned as text."""
+    """Returns the sentence that a line encodes, or the line itself if it encodes none."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence
@@ -57,9 +58,9 @@ def _decode_notice(line: str) -> str:
 
 
 class NoticeSocket:
-    """Passes each received notice to `notify`, and each record offered by a stick to `ask`; calls
-    `renew_keypads` when that is requested. Runs in its own thread. Raises OSError if the socket
-    can't be created."""
+    """Receives notices and requests in its own thread. Calls `notify` with each notice, `ask` with
+    each record that a stick offers, and `renew_keypads` when new keypad firmware is requested.
+    Raises OSError if the socket can't be created."""
 
     def __init__(
         self,

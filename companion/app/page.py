@@ -1,6 +1,6 @@
-"""The web page of a box. For a virtual box, its keys and display are only on this page; for a
-board, the page comes beside the board's own. The page's address is printed where the box was
-started, and shown on an HDMI screen."""
+"""The web page of a box. For a virtual box, this page has the only keys and display; for a board,
+it has them in addition to the board's own. The page's address is printed where the box was started,
+and shown on an HDMI screen."""
 
 import errno
 import os
@@ -53,10 +53,11 @@ class PageSetup:
     service, and so open to the network unless configured otherwise; `passed`: the socket on which
     systemd listens for it. `tell` shows lines to the person who started the table; `read` reads the
     unfinished games; `past` is the command that makes the pages of other evenings; `incoming`: the
-    folder from which a flashed card takes updates (None if this box is no flashed card). `language`
-    is used until the table, or somebody on a phone, chooses one. `clips` returns the box's own
-    clips by the name of a language (None if it has none). `check`: checks the box for the page
-    (None if not possible). `wired`: whether there is a box with its own keys and display."""
+    folder from which a flashed card takes updates (None if this box is not a flashed card).
+    `language` is used until the table, or somebody on a phone, chooses one. `clips` returns the
+    box's own clips in a language, given the language's name (None if it has none). `check` checks
+    the box on request from the page (None if that isn't possible). `wired`: whether there is a box
+    with its own keys and display."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -74,8 +75,8 @@ class PageSetup:
 
 
 class BoxPage:
-    """The page of a box, which listens and serves on request. If the page is beside another
-    display, `show` takes each picture, and `sleep` whether that display is dark."""
+    """The page of a box. `listen` opens its port, and `serve` starts it. If the box has another
+    display, `show` takes each picture of that display, and `sleep` whether it is dark."""
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
@@ -125,7 +126,7 @@ class BoxPage:
         )
 
     def _listen_encrypted(self, host: str) -> "tuple[socket.socket, ssl.SSLContext]":
-        """Returns another socket, for HTTPS, and the TLS settings. Raises SetupError."""
+        """Opens the socket for HTTPS; returns it with the TLS settings. Raises SetupError."""
         from companion.web.certificates import AUTHORITY, Certificate
 
         web = self._web
@@ -138,7 +139,8 @@ class BoxPage:
         return listening, certificate.context
 
     def _listening_socket(self) -> "tuple[socket.socket, str]":
-        """Returns the socket on which the page listens, and its host. Raises SetupError."""
+        """Returns the socket on which the page listens, and the host that it is bound to. Raises
+        SetupError."""
         passed, web = self._setup.passed, self._web
         by_itself = (web.host, web.port) == (Web().host, Web().port)
         if passed is not None and by_itself:
@@ -153,8 +155,8 @@ class BoxPage:
 
     @staticmethod
     def _open_listening_socket(host: str, port: int, other_port: str) -> "socket.socket":
-        """Returns a socket that listens there. Raises SetupError, which suggests `other_port` if
-        the port is taken."""
+        """Returns a socket that listens on this host and port. Raises SetupError, which suggests
+        `other_port` if the port is taken."""
         from companion.web.address import listen
 
         try:
@@ -168,7 +170,7 @@ class BoxPage:
             ) from error
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sets the state of the table that the page shows."""
+        """Passes on the table's new state, for the page to show."""
         self._snapshot = snapshot
         self._page.update(snapshot)
 
@@ -180,8 +182,8 @@ class BoxPage:
         *,
         waits: bool = False,
     ) -> list[str]:
-        """Serves on the port, and returns the lines about the page's address; none if it doesn't
-        listen. See Page.start for the arguments."""
+        """Starts to serve on the port, and returns the lines about the page's address; no lines if
+        the page doesn't listen. See Page.start for the arguments."""
         if self._listening is None or self._address is None:
             return []
         address = self._address
@@ -214,7 +216,8 @@ class BoxPage:
 
     @property
     def code(self) -> list[str]:
-        """The lines of a QR code for a terminal with which phones connect; empty if they can't."""
+        """The lines of a QR code, for a terminal, that phones scan to connect; empty if they can't
+        connect."""
         return self._address.code if self._address else []
 
     @property
@@ -230,8 +233,7 @@ class BoxPage:
 
     @property
     def link(self) -> str:
-        """Returns a new link that lets one browser on this machine in; empty if there is no
-        page."""
+        """A new link that gives one browser on this machine access; empty if there is no page."""
         return self._address.link if self._address else ""
 
     def show(self, frame: Frame) -> None:
@@ -240,13 +242,13 @@ class BoxPage:
         self.publish(self._picture_bytes)
 
     def sleep(self, asleep: bool) -> None:
-        """Notes whether the box's display is dark, for the display on the page. The press that
-        wakes them does nothing else, whether it comes from the page or the box."""
+        """Darkens the display on the page while the box's own display is dark. The key press that
+        wakes them has no other effect, whether it comes from the page or from the box."""
         self._asleep = asleep
         self.publish(self._picture_bytes)
 
     def stop(self) -> None:
-        """Ends the page, whether it serves or not."""
+        """Stops the page and closes its sockets, even if it doesn't serve yet."""
         self._page.stop()
         if self._listening:
             self._listening.close()
@@ -254,14 +256,14 @@ class BoxPage:
             self._encrypted[0].close()
 
     def _picture_bytes(self) -> bytes:
-        """Returns the picture as bytes for the page, always at full brightness, because only the
+        """Returns the picture in the page's format, always at full brightness, because only the
         wired display is dimmed."""
         frame = Frame.blank() if self._asleep else self._frame
         return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 
     def caption(self) -> Caption:
-        """Returns the words on how other devices reach the page, for a screen; empty if they
-        can't."""
+        """Returns the text that explains, on a screen, how other devices reach the page; empty if
+        they can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
         from companion.web.address import qr_rows
@@ -275,8 +277,8 @@ class BoxPage:
 
 def close_connections(passed: "socket.socket") -> None:
     """Closes each connection to systemd's socket while the page uses another port, so that no
-    client waits for an answer. The socket isn't shut down, because systemd would take that for a
-    failure."""
+    client waits for an answer. The socket itself isn't shut down, because systemd would treat that
+    as a failure."""
 
     def close_all() -> None:
         with suppress(OSError):  # it is over
@@ -294,8 +296,8 @@ OPENER = "xdg-open"
 
 
 def open_on_desktop(address: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Opens `address` in a browser if the program was started on a desktop, and not over ssh;
-    returns whether it was. Doesn't wait."""
+    """Opens `address` in a browser if the program was started on a desktop and not over ssh;
+    returns whether it did. Doesn't wait for the browser."""
     desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
     if not desktop or "SSH_CONNECTION" in environment:
         return False

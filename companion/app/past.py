@@ -40,7 +40,7 @@ progress, 0 to 1, to the given function."""
 
 
 def table_pages(record: Path) -> MakePage:
-    """Returns the function that makes the pages of a table's other evenings and players."""
+    """Returns the function that makes the pages of a table's other evenings and of its players."""
     from companion.app.catalog import CATALOG
     from companion.players.pages.archive import Archive
     from companion.web.export.html_file import game_page
@@ -49,8 +49,8 @@ def table_pages(record: Path) -> MakePage:
 
 
 def club_pages(folder: Path) -> MakePage:
-    """Returns the function that makes the pages of a club's players and evenings; `folder` is the
-    hub's."""
+    """Returns the function that makes the pages of a club's players and evenings. `folder`: the
+    hub's folder."""
     from companion.app.catalog import CATALOG
     from companion.club.hub.archive import FIGURES, ClubArchive
     from companion.club.hub.folder import HubFolder
@@ -99,8 +99,8 @@ def _write_answer(answer: Json, more: bytes = b"") -> None:
 
 
 def ask_open_games(record: Path) -> list[int]:
-    """Returns the numbers of the unfinished games, newest first, found by a separate process.
-    Raises StoreError."""
+    """Returns the numbers of the unfinished games, newest first. A separate process reads the
+    record. Raises StoreError."""
     import subprocess
 
     from companion.web.past import program_environment
@@ -116,7 +116,8 @@ def ask_open_games(record: Path) -> list[int]:
 
 
 def open_games(record: Path) -> list[int]:
-    """Returns the numbers of the unfinished games, newest first. Raises StoreError."""
+    """Returns the numbers of the unfinished games, newest first, read in this process. Raises
+    StoreError."""
     from companion.app.catalog import CATALOG
     from companion.players.cache import figures_path
     from companion.players.history import read_history

@@ -2,9 +2,9 @@
 rewrites the record without their names, before the table opens it.
 
 An old game then looks as if names had never been entered: its seats have the colours of their
-chips. It is still shown and scored, but counts for no player. See docs/kept.md for details.
-`record.clock` beside the record has the latest time at which the network had set the clock. The age
-of a game is measured by that time alone."""
+chips. It is still shown and scored, but counts for no player. See docs/kept.md for details. The
+file `record.clock`, beside the record, stores the latest time at which the network had set the
+clock. The age of a game is measured only against that time."""
 
 import os
 import re
@@ -141,7 +141,7 @@ class Retention:
                 raise OSError(EIO, os.strerror(EIO), str(new))
 
     def _delete_copies(self, first: ChainLink) -> None:
-        """Deletes the accessible copies of the record that begins with this row, and the statistics
+        """Deletes the accessible copies of the record whose first row this is, and the statistics
         cached for it. Raises OSError."""
         for place in self._places:
             name = Folder.of(place, first).path.name
@@ -152,9 +152,9 @@ class Retention:
     # ------------------------------------------------------------ while the table runs
 
     def watch(self, restart: Callable[[], None] | None) -> Callable[[], None]:
-        """Records, while the table runs, the times at which the network has set the clock. If names
-        are due, and nobody has played for hours, calls `restart` (None if names wait for the next
-        start). Returns the function that ends this."""
+        """Starts to record, while the table runs, the times at which the network has set the clock.
+        Calls `restart` once names are due and nobody has played for hours; if `restart` is None,
+        due names wait for the next start. Returns the function that ends this."""
 
         def look() -> None:
             self.look(restart)
@@ -165,8 +165,8 @@ class Retention:
         return self._stopped.set
 
     def look(self, restart: Callable[[], None] | None) -> None:
-        """Checks once, as `watch` does every LOOK_S; looks for names that are due only once a
-        day."""
+        """Makes one of the checks that `watch` repeats every LOOK_S seconds. Searches for due names
+        at most once a day."""
         self._looks += 1
         try:
             now = self._note_time()
@@ -185,8 +185,8 @@ class Retention:
             restart()
 
     def _note_time(self) -> float | None:
-        """Returns the latest time at which the network had set the clock, stored once a day; None
-        if it never did. Raises OSError."""
+        """Returns the latest time at which the network had set the clock, and stores it once a day;
+        returns None if the network never has. Raises OSError."""
         now, noted = self._clock(), last_known_time(self._record)
         if now < CLOCK_SET or day(now) == day(noted) or not self._synchronized():
             return noted
@@ -204,8 +204,8 @@ def clock_file(record: Path) -> Path:
 
 
 def last_known_time(record: Path) -> float | None:
-    """Returns the latest time, in seconds since 1970, at which the network had set the clock, as
-    stored by a table; None if it never did."""
+    """Returns the stored time, in seconds since 1970, at which the network had last set the clock;
+    None if no time is stored."""
     try:
         return float(read_private(clock_file(record), MAX_CLOCK_FILE_BYTES))
     except (OSError, ValueError):
@@ -221,14 +221,15 @@ _NUMBERED_PLAYER: Final = re.compile(r"Player_\d+")
 
 @dataclass(frozen=True, slots=True)
 class NamesDue:
-    """Names to be forgotten, with their replacements. `games`: by the number of each game that is
-    old enough; `people`: in the box's own rows, for people who are in no other game."""
+    """Names to be forgotten, with their replacements. `games`: the names in each game that is old
+    enough, by the game's number; `people`: the names in the box's own rows, for people who are in
+    no other game."""
 
     games: Mapping[int, Names] = field(default_factory=dict)
     people: Names = field(default_factory=dict)
 
     def names_to_replace(self, link: ChainLink, row: Row) -> Names:
-        """Returns the names to replace in a row."""
+        """Returns the names that have to be replaced in a row, with their replacements."""
         game: int | None = link.game
         if isinstance(row, Setting):  # it may be about a game
             star = star_of(row.name)
@@ -237,8 +238,8 @@ class NamesDue:
 
 
 def find_due(reader: Reader, before: float, now: float) -> NamesDue:
-    """Returns the names to forget in games from before `before`, at the time `now`: games that are
-    over or taken back, and not on the table. Raises StoreError."""
+    """Returns the names to forget in games from before `before` that are over or taken back, and
+    not on the table. `now`: the present time; both are in seconds since 1970. Raises StoreError."""
     if not (old := _old_games(reader, before, now)):
         return NamesDue()
     opened, others = _opened_and_people(reader)
@@ -259,15 +260,15 @@ def find_due(reader: Reader, before: float, now: float) -> NamesDue:
 def without_old_names(
     reader: Reader, rows: Iterable[ChainLink], due: NamesDue, at: float | None
 ) -> Iterator[ChainLink]:
-    """Yields the `rows` of the record without the names that are `due`; `at` is the time for rows
-    that change. Raises StoreError."""
+    """Yields the `rows` of the record without the names that are `due`. `at`: the time that changed
+    rows get. Raises StoreError."""
     return rewrite_rows(rows, due.names_to_replace, (), reader.catalog, at)
 
 
 def _old_games(reader: Reader, before: float, now: float) -> set[int]:
-    """Returns the games that were opened, and last got a row, before `before`. A time after `now`
-    came from a wrong clock and is ignored: such a game is as old as the next one with a known time.
-    No game after one that isn't old is old."""
+    """Returns the numbers of the games whose first and last rows are from before `before`. A time
+    after `now` came from a wrong clock and is ignored: such a game is as old as the next one with a
+    known time. Once a game isn't old, no later game is."""
     asked = "SELECT game, min(at), max(at) FROM record NOT INDEXED WHERE game > 0 GROUP BY game"
     old, unsure = set[int](), set[int]()
     for game, begun, newest in sorted(reader.query(asked)):
@@ -285,14 +286,14 @@ def _is_time(at: object) -> bool:
 
 
 def _is_name(seat: str) -> bool:
-    """Returns whether a seat has a person's name: neither a colour nor the number of a forgotten
-    player."""
+    """Returns whether a seat is named after a person: not after a colour, nor with the number of a
+    forgotten player."""
     return seat not in COLOUR_NAMES and not _NUMBERED_PLAYER.fullmatch(seat)
 
 
 def _opened_and_people(reader: Reader) -> tuple[dict[int, GameOpened], dict[int, list[str]]]:
-    """Returns each game's first row, and the names that later rows give to its seats, by the game's
-    number."""
+    """Returns two mappings, both by the game's number: to the game's first row, and to the names
+    that later rows give to its seats."""
     opened, others = dict[int, GameOpened](), dict[int, list[str]]()
     asked = (
         f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE game > 0 AND "
@@ -318,7 +319,7 @@ def _is_over(reader: Reader, game: int) -> bool:
 def _names_in_no_other_game(
     reader: Reader, games: Mapping[int, Names], kept_names: set[str]
 ) -> Names:
-    """Returns new names for the people in these `games`, or in renamings, who are not among the
+    """Returns replacements for the names in these `games`, and in renamings, that are not among the
     `kept_names`. Hidden people keep their names, because otherwise they would be shown again in
     their next game."""
     people = read_people(reader)
@@ -340,5 +341,6 @@ def _names_in_no_other_game(
 
 
 def due_names(reader: Reader, months: int, now: float) -> NamesDue:
-    """Returns the names that are due at the time `now`. Raises StoreError."""
+    """Returns the names that are due at the time `now`, in seconds since 1970. Raises
+    StoreError."""
     return find_due(reader, month_before(now, months), now)

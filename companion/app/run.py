@@ -102,7 +102,7 @@ def check_command(record: Path, where: str) -> Sequence[str]:
 
 
 def run_check(command: Sequence[str]) -> Json:
-    """Runs `command` and returns its JSON, which is that of `companion check --json`, with
+    """Runs `command` and returns the JSON that it prints: that of `companion check --json`, with
     sentences. Raises CheckError."""
     import subprocess  # needed only here, and slow to import
 
@@ -127,14 +127,15 @@ def run_check(command: Sequence[str]) -> Json:
 
 
 class BoxChecker:
-    """Runs `check` on request; passes a BoxCheck to `put` when it starts and when it ends."""
+    """Runs `check` on request, and calls `put` with a BoxCheck when the check starts and when it
+    ends."""
 
     def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
         self._check, self._put = check, put
         self._one = Lock()
 
     def ask(self) -> None:
-        """Starts a check, unless one is under way. Any thread may call it."""
+        """Starts a check, unless one is under way. May be called from any thread."""
         if self._one.acquire(blocking=False):
             self._put(BoxCheck(under_way=True))
             NamedThread("check-box", self._run).start()
@@ -153,7 +154,8 @@ class BoxChecker:
 
 
 def parse_parts(report: Json) -> list[PartFinding]:
-    """Returns the findings in the JSON of `companion check --json`, in the same order."""
+    """Returns the findings in the JSON of `companion check --json`, in the order in which they are
+    listed."""
     return [
         PartFinding(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
         for part, of_it in report["parts"].items()
@@ -166,9 +168,9 @@ def parse_parts(report: Json) -> list[PartFinding]:
 
 
 class BoxOutputs:
-    """Keys, display and buzzer. `find` opens them when they are first needed, which is earlier than
-    usual for a damaged record; `stack` closes everything again. `language` is for texts before the
-    record is read."""
+    """The box's keys, display and buzzer. `find` opens them when they are first needed, which is
+    earlier than usual if the record is damaged; `stack` closes everything again. `language` is used
+    for texts before the record is read."""
 
     def __init__(
         self,
@@ -205,7 +207,8 @@ class BoxOutputs:
         return Oled(self.hardware.panel, self._tell)
 
     def start(self) -> None:
-        """Starts drawing on the display, unless it has started; closing the stack stops it."""
+        """Starts drawing on the display, unless that has started already; closing the stack stops
+        it."""
         if not self._started:
             self._started = True
             self._oled.start()
@@ -217,7 +220,8 @@ class BoxOutputs:
 
     @contextmanager
     def salvaging(self) -> Iterator[None]:
-        """A context that shows a first picture while a record is salvaged, which may take long."""
+        """Shows a first picture during a `with` block in which a record is salvaged, as that may
+        take long."""
         self.start()
         self._oled.show(salvage_frame(self._language))
         yield
@@ -226,7 +230,7 @@ class BoxOutputs:
 
     @property
     def outputs(self) -> Outputs:
-        """Returns the outputs through which the loop updates the box."""
+        """Returns the functions and devices through which the loop updates the box."""
         page = self.hardware.page
         return Outputs(
             self._show,
@@ -338,7 +342,7 @@ def run(options: RunOptions, games: Catalog, default_record: Path) -> int:
 
 
 def _with_options(config: Config, options: RunOptions) -> Config:
-    """Returns the configuration with the changes from the command line."""
+    """Returns the configuration as changed by the options of the command line."""
     host = EVERYWHERE if options.open_to_all else config.web.host
     port = config.web.port if options.port is None else options.port
     return replace(
@@ -366,8 +370,8 @@ class _RunningTable:
     def run(self) -> int:
         """Runs the table until it ends; returns the exit status. The picture is shown before the
         page is started, because the page's library takes time to load. If the program started with
-        the garbage collector off, it is switched on once everything is open. Objects made at the
-        start are never collected, because a key would have to wait for that."""
+        the garbage collector off, it is switched on once everything is open. Objects created before
+        that are never collected, because a key would have to wait meanwhile."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -390,9 +394,9 @@ class _RunningTable:
     def _show_code(self) -> None:
         """Shows the page's QR code at the terminal, and opens the page on a desktop.
 
-        Writes a file for the program that shows the table on this machine's TV: the page's address,
-        the secret that lets that program in, and whether the TV must show the box's display, too.
-        Only systemd, as root, has to read the file, and passes it on."""
+        Also writes a file for the program that shows the table on this machine's TV: the page's
+        address, the secret that gives that program access, and whether the TV must show the box's
+        display as well. Only systemd, as root, has to read the file; it passes the contents on."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):
@@ -409,8 +413,8 @@ class _RunningTable:
 def _set_up(
     config: Config, where: str, record: Path, games: Catalog, stack: ExitStack
 ) -> _RunningTable:
-    """Puts all parts together and starts the threads; `stack` closes them again. `where`: the path
-    of the configuration file."""
+    """Puts all parts of the table together and starts the threads; `stack` closes the parts again.
+    `where`: the path of the configuration file."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     systemd = Systemd()
     stack.callback(systemd.close)
@@ -473,7 +477,7 @@ def _set_up(
 def _make_retention(
     config: Config, record: Path, games: Catalog, systemd: Systemd
 ) -> "Retention | None":
-    """Returns the thread that removes names from old games; None if names are kept forever."""
+    """Returns the object that removes names from old games, or None if names are kept forever."""
     if not config.record.keep_names_months:
         return None
     from companion.app.retention import Retention
@@ -487,8 +491,8 @@ def _make_retention(
 
 def _watch_names(retention: "Retention", table: Table, systemd: Systemd) -> Callable[[], None]:
     """Reports which names were forgotten, and starts to look for names that are due; returns the
-    function that ends this. Under systemd, which restarts the table, due names also end the
-    table."""
+    function that ends the search. Under systemd, the table ends once names are due, and systemd
+    restarts it."""
     if retention.message:
         _tell_table(table, systemd, retention.message)
     return retention.watch(partial(table.events.put, Command.STOP) if systemd.listens else None)
@@ -546,7 +550,7 @@ def _make_page_setup(
     language: Language,
     clips: "Callable[[str], Clips]",
 ) -> PageSetup:
-    """Returns the inputs of the page besides its configuration."""
+    """Returns everything that the page needs besides its configuration."""
     from companion.app.past import ask_open_games
     from companion.presentation.house_rule_words import read_unfinished_games
 

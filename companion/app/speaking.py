@@ -1,13 +1,12 @@
 """The box's voice: speaks the game's news, the display's screens and answers to questions through a
 sound card.
 
-One thread speaks. While it does, only the newest snapshot is kept, and its news include everything
-since the last one, so nothing queues up. The next key stops the sound. Another thread makes the
-clips of the language beforehand, so that a clip in the making never delays the news.
+One thread speaks. Meanwhile only the newest snapshot is kept, and its news includes everything
+since the previous one, so nothing queues up. The next key stops the sound. Another thread makes the
+clips of the language in advance, so that making a clip never delays the news.
 
-A sound card that fails, or a missing espeak-ng, is reported in one line. The table goes on, and the
-voice with the clips it has. Switching the voice off and on again retries the card.
-"""
+If a sound card fails or espeak-ng is missing, that is reported in one line. The table goes on, and
+the voice uses the clips that exist. Switching the voice off and on again retries the card."""
 
 import traceback
 from collections import deque
@@ -34,9 +33,9 @@ CLOSED_WITHIN_S: Final = 0.5
 
 
 class Speaking:
-    """Speaks the news of snapshots, and screens, through `card`. `clips` opens the clips of a
-    language by its name; `language` is spoken until the table chooses one; `report` gets a line
-    about each fault."""
+    """Speaks screens, and the news in snapshots, through the sound card `card`. `clips` returns a
+    language's clips, given the language's name; `language` is spoken until the table chooses one;
+    `report` is called with a line about each fault."""
 
     def __init__(
         self,
@@ -80,14 +79,14 @@ class Speaking:
         self._maker.start()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sets the state of the table. Returns at once."""
+        """Passes on the table's new state, to be spoken. Returns at once."""
         with self._changed:
             self._newest = snapshot
             self._changed.notify_all()
 
     def hear(self, heard: ShownPicture) -> None:
-        """Takes a screen of the display; a key stops the sound that began before it. Returns at
-        once."""
+        """Passes on a screen of the display, to be spoken; a key stops the sound that began before
+        it. Returns at once."""
         with self._changed:
             self._screens.append(heard)
             self._changed.notify_all()
@@ -99,7 +98,7 @@ class Speaking:
             self._card.close()
 
     def close(self) -> None:
-        """Ends the voice for good, at once."""
+        """Stops the voice at once; it can't be started again."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -128,8 +127,8 @@ class Speaking:
             self._changed.notify_all()
 
     def _report_missing(self, error: MissingClipError) -> None:
-        """Reports a clip that can't be made, unless one was reported, and makes no more clips
-        beforehand."""
+        """Reports a clip that can't be made, unless another was reported before, and stops making
+        clips in advance."""
         self._set_missing(())
         with self._changed:
             is_first, self._lacks_clips = not self._lacks_clips, True
@@ -150,7 +149,8 @@ class Speaking:
                 self._changed.wait_for(lambda: self._newest or self._screens or self._stopping)
 
     def speak_waiting(self) -> None:
-        """Speaks the news and the screens that are waiting, and returns when they are over."""
+        """Speaks the news and the screens that are waiting, and returns when they have been
+        spoken."""
         with self._changed:
             snapshot, self._newest = self._newest, None
             screens, self._screens = self._screens, []
@@ -194,8 +194,8 @@ class Speaking:
             self._set_missing((clips, one) for one in pieces if not clips.has(one))
 
     def _say_screens(self, screens: list[ShownPicture]) -> None:
-        """Speaks the texts of the screens since the last stored row, whose news was spoken already,
-        or the answer to a question."""
+        """Speaks the answer to a question or, if there is none, the texts of the screens since the
+        last stored row. That row's news was spoken already."""
         last, before, self._before = self._last, self._before, screens[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:
@@ -232,8 +232,8 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """Returns the clips of a sentence or a number, or the one clip of a screen's text. Clips
-        that can't be made are left out, and reported once."""
+        """Returns the clips of a sentence or a number, or the single clip of a screen's text. Clips
+        that can't be made are omitted, and that is reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():

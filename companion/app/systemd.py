@@ -1,4 +1,4 @@
-"""Reports to systemd: that the table is ready, its status, that it is alive, and that it stops. The
+"""Reports the table's state to systemd: that it is ready, alive or stopping, and its status. The
 protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). If it names none,
 nothing is sent."""
 
@@ -29,9 +29,9 @@ FIRST_PASSED = 3
 def passed_socket(
     environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
 ) -> socket.socket | None:
-    """Returns the socket on which systemd listens for the table, from a socket unit; None if there
-    is none. Other files that systemd passes are closed. Programs that the table starts don't
-    inherit the socket."""
+    """Returns the socket on which systemd already listens for the table (from a socket unit), or
+    None. Closes other files that systemd passes. Programs that the table starts don't inherit the
+    socket."""
     from_systemd = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)
     if from_systemd["LISTEN_PID"] != str(os.getpid()) or not from_systemd["LISTEN_FDS"].isdecimal():
@@ -48,8 +48,8 @@ def passed_socket(
 
 
 class Systemd:
-    """The connection to systemd, if there is one. No method waits or fails; a lost message is
-    followed by others."""
+    """The connection to systemd, if there is one. No method waits or raises. Losing a message does
+    no harm, because others follow."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._socket: socket.socket | None = None
@@ -67,7 +67,7 @@ class Systemd:
 
     @property
     def listens(self) -> bool:
-        """Whether the program is a service of systemd's."""
+        """Whether systemd started the program as a service that reports to it."""
         return self._socket is not None
 
     def ready(self) -> None:
@@ -84,8 +84,8 @@ class Systemd:
 
     @contextmanager
     def kept_alive(self) -> Iterator[None]:
-        """A context for work that must not be interrupted: a thread notifies the watchdog and
-        requests more time to start, for at most LONGEST_S."""
+        """Keeps systemd from ending the program during a `with` block: a thread notifies the
+        watchdog and requests more time to start, for at most LONGEST_S seconds."""
         done = Event()
 
         def feed() -> None:

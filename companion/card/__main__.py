@@ -2,7 +2,7 @@
 settings | tell | board | wifi | trial | update`.
 
 The table starts only after `settings`. So this module imports as little as possible; the other
-commands import the rest themselves, which takes seconds on a slow processor."""
+commands import what they need when they run, which takes seconds on a slow processor."""
 
 import subprocess
 import sys
@@ -23,7 +23,8 @@ RETRY_S = 2.0
 
 
 def apply_settings() -> int:
-    """Grows the record's partition and writes the settings where the system reads them."""
+    """Grows the record's partition, and writes the card's settings where the system reads them;
+    returns the exit status."""
     from companion.card.files import Mistake
     from companion.card.partitions import card_of, grow, resize_in_kernel
     from companion.card.settings import Settings, read_settings, use_firmware, write_settings
@@ -49,7 +50,8 @@ def apply_settings() -> int:
 
 
 def show_mistakes() -> int:
-    """Sends the mistakes in the card's settings to the table, once it is open."""
+    """Sends the mistakes in the card's settings to the table, once it is open; returns the exit
+    status."""
     from companion.app.notice_socket import MAX_NOTICE_CHARS
     from companion.card.settings import MISTAKES, in_one_line
 
@@ -62,8 +64,8 @@ def show_mistakes() -> int:
 
 def find_board() -> int:
     """Identifies the board by a key press if no display answers and no board is configured. Waits
-    for a key that only one board has, stores the board's name on the card, and restarts the
-    table."""
+    for a key that only one board has, stores the board's name on the card, and restarts the table.
+    Returns the exit status."""
     from companion.app.config import parse_config
     from companion.app.hardware import kind_of_hardware
     from companion.card.hat import wait_for_board
@@ -86,7 +88,7 @@ def find_board() -> int:
 
 def join_wifi() -> int:
     """Keeps the box connected to a known network or runs its own Wi-Fi, and shows at the table
-    which one."""
+    which of them it uses. Returns the exit status."""
     from companion.card.files import Mistake
     from companion.card.settings import read_wifi
     from companion.card.wifi import Wifi
@@ -108,7 +110,7 @@ def _show_at_table(line: str) -> None:
 
 def end_trial() -> int:
     """Ends the trial of an update after a start: keeps the new version, or returns to the previous
-    one."""
+    one. Returns the exit status."""
     from companion.app.updates.systems import (
         CARD_STEPS,
         FOLDER,
@@ -132,7 +134,8 @@ def end_trial() -> int:
 
 
 def take_updates() -> int:
-    """Installs the updates received from a stick or the page, each a file or an address."""
+    """Installs the updates received from a stick or the page, each a file or an address; returns
+    the exit status."""
     from companion.app.catalog import CATALOG
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError

@@ -1,5 +1,5 @@
 """Reads text files that people write on any computer: with or without a byte order mark, in UTF-16
-as some editors save them, and with the line endings of Windows or old Macs."""
+as some editors save them, and with the line endings of Windows or of old Macs."""
 
 import codecs
 from collections.abc import Iterator
@@ -22,7 +22,8 @@ class Mistake(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """A setting, written `key = value` or `key: value`, and the `number` of its line, from 1."""
+    """A setting, written `key = value` or `key: value`, and the `number` of its line, counted from
+    1."""
 
     number: int
     key: str
@@ -74,7 +75,7 @@ def parse_settings(text: str, name: str) -> Iterator[SettingLine]:
 
 
 def content_lines(text: str) -> list[str]:
-    """Returns the lines that are not empty, without comments and quotes."""
+    """Returns the lines of a text that are not empty, without comments and quotes."""
     lines = (unquoted(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line and not line.startswith("#")]
 

@@ -18,7 +18,8 @@ SLOW_DEBOUNCE = Timing(contact_s=0.03, release_s=0.03)
 
 
 def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
-    """Returns for each SPI board its keys on pins where no other board has a key."""
+    """Returns, by the name of each SPI board, the keys on pins where no other board has a key, with
+    their pins."""
     boards = {name: load_board(name) for name in known_boards()}
     pins = {}
     for name, board in boards.items():
@@ -34,15 +35,15 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
 
 
 def _grounding_pins(keys: DirectKeys | MatrixKeys) -> Iterator[int]:
-    """Yields the pins that a pressed key pulls to ground; none for a matrix, which isn't scanned
-    here."""
+    """Yields the pins that these keys connect to ground when pressed; none for a matrix, because it
+    isn't scanned here."""
     if isinstance(keys, DirectKeys):
         yield from keys.pins.values()
 
 
 class BoardFinder:
     """Identifies the display board from the GPIO edges of key presses. `feed` and `advance` return
-    its name, or "" until a key has shown it."""
+    the board's name, or "" as long as no key press has identified it."""
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = distinguishing_keys().items()
@@ -57,15 +58,18 @@ class BoardFinder:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which to call `advance` next; None if not before another edge."""
+        """The time at which to call `advance` next; None if only another edge can change
+        anything."""
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:
-        """Takes an edge; returns the board's name if a press before it showed that, else ""."""
+        """Takes an edge. Returns the board's name if a press completed by this edge's time
+        identifies it, else ""."""
         return self._board_of_presses(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
-        """Returns the board's name if a press by `now` has shown it, else ""."""
+        """Returns the board's name if a press completed by the time `now` identifies it, else
+        ""."""
         return self._board_of_presses(self._debounce.advance(now))
 
     def _board_of_presses(self, presses: Iterable[Press]) -> str:
@@ -73,8 +77,8 @@ class BoardFinder:
 
 
 def wait_for_board(factory: Any) -> str:
-    """Waits for the press of a key that only one board has; returns the board's name. Raises
-    DirectKeypad's errors if a pin is not available."""
+    """Waits for the press of a key that only one board has; returns the board's name. Raises the
+    errors of DirectKeypad if a pin is not available."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     finder, name = BoardFinder(), ""
     keypad = DirectKeypad(finder.pins, edges.put, monotonic, factory)

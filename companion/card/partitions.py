@@ -79,8 +79,9 @@ def partitions_in(sector: bytes) -> tuple[Partition, ...]:
 
 
 def with_last_partition_grown(sector: bytes, card: int) -> bytes | None:
-    """Returns the first sector with the last partition extended to the end of a card of `card`
-    sectors; None if it already ends there or later. Raises ValueError."""
+    """Returns the first sector, changed so that the last partition extends to the end of a card of
+    `card` sectors; None if it already ends there or later. Raises ValueError if the sector is no
+    partition table."""
     found = partitions_in(sector)
     last = found[-1]
     if last.start != max(one.start for one in found):
@@ -113,8 +114,8 @@ Ioctl = Callable[[IO[bytes], int, bytes], object]
 
 def grow(card: Path) -> bool:
     """Grows the last partition of a card, or of an image, in the partition table; returns whether
-    it grew. A power failure leaves either the old table or the new one, because it is a single
-    sector. Raises Mistake."""
+    it grew. A power failure leaves either the old table or the new one, because the table is a
+    single sector. Raises Mistake."""
     try:
         with card.open("r+b", buffering=0) as device:
             sectors = device.seek(0, os.SEEK_END) // SECTOR
@@ -131,7 +132,7 @@ def grow(card: Path) -> bool:
 
 
 def card_of(partition: Path) -> Path:
-    """Returns the device of the card on which a partition is. Raises Mistake."""
+    """Returns the device of the card that contains a partition. Raises Mistake."""
     name = partition.resolve().name
     above = Path("/sys/class/block", name).resolve().parent
     if above.name == "block" or not (Path("/dev") / above.name).exists():
@@ -140,7 +141,7 @@ def card_of(partition: Path) -> Path:
 
 
 def resize_in_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
-    """Sets the new size of the last partition in the kernel. Only this partition is resized: if the
+    """Informs the kernel of the last partition's new size. Only this partition is resized: if the
     kernel read the whole table again, it would briefly remove the partition, and end everything
     that waits for it. Raises Mistake."""
     try:

@@ -1,5 +1,5 @@
-"""Checks the settings on the card and writes them where the system reads them, at each start. A
-file with a mistake counts as empty; all mistakes are stored, for the table to show."""
+"""Checks the settings on the card, and writes them where the system reads them, at each start. A
+file with a mistake is treated as empty; all mistakes are stored, for the table to show."""
 
 import base64
 import binascii
@@ -49,8 +49,8 @@ YAML_YES = ("true", "yes", "on", "y")
 
 
 def read_imager_wifi(folder: Path) -> Wifi:
-    """Returns the Wi-Fi networks in `network-config`; none if there is no such file. Raises
-    Mistake."""
+    """Returns the Wi-Fi networks in Raspberry Pi Imager's file `network-config`; none if there is
+    no such file. Raises Mistake."""
     config = _as_mapping(_load_yaml(folder, NETWORK_CONFIG))
     devices = _as_mapping(_as_mapping(config.get("network", config)).get("wifis"))
     networks, country = list[Network](), ""
@@ -66,13 +66,14 @@ def read_imager_wifi(folder: Path) -> Wifi:
 
 
 def read_imager_zone(folder: Path) -> str:
-    """Returns the name of the time zone in `user-data`; empty if it has none. Raises Mistake."""
+    """Returns the name of the time zone in Raspberry Pi Imager's file `user-data`; empty if it has
+    none. Raises Mistake."""
     return str(_as_mapping(_load_yaml(folder, USER_DATA)).get("timezone") or "")
 
 
 def read_imager_keys(folder: Path) -> str:
-    """Returns the public keys in `user-data` that may log in with ssh, one per line. Raises
-    Mistake."""
+    """Returns the public keys in Raspberry Pi Imager's file `user-data` that may log in with ssh,
+    one per line. Raises Mistake."""
     config = _as_mapping(_load_yaml(folder, USER_DATA))
     users = [_as_mapping(one) for one in _as_list(config.get("users"))]
     found = [key for one in (config, *users) for key in _as_list(one.get("ssh_authorized_keys"))]
@@ -134,8 +135,8 @@ def zone_file(text: str, zones: Path = ZONES) -> Path | None:
 
 
 def parse_language(text: str) -> str:
-    """Returns the tag of the language that the text gives as a tag or by its own name, for the
-    box's configuration; empty if the text is empty. Raises Mistake."""
+    """Returns the language's tag for the box's configuration. The text contains either the tag or
+    the language's own name; the result is empty if the text is. Raises Mistake."""
     words = content_lines(text)
     if not words:
         return ""
@@ -181,7 +182,7 @@ def _public_key(line: str) -> str:
 
 
 def _key_matches_kind(word: str, kind: str) -> bool:
-    """Returns whether the key's data is of the kind that its line names."""
+    """Returns whether the data of an ssh key, in `word`, is of the `kind` that its line names."""
     try:
         data = base64.b64decode(word, validate=True)
     except (binascii.Error, ValueError):
@@ -205,8 +206,8 @@ menu_held = "switch-off"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings on the card: the text of the box's configuration, that of wpa_supplicant (empty
-    for no Wi-Fi), the file of the time zone, the keys that may log in with ssh, and the
+    """The settings on the card: the text of the box's configuration, the text of wpa_supplicant's
+    (empty for no Wi-Fi), the file of the time zone, the keys that may log in with ssh, and the
     mistakes."""
 
     config: str
@@ -217,7 +218,7 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Reads the files on the card's FAT partition."""
+    """Returns the settings in the files on the card's FAT partition."""
     mistakes: list[str] = []
 
     def noting_mistakes(read: Callable[[], str]) -> str:
@@ -262,8 +263,8 @@ def read_wifi(folder: Path) -> Wifi:
 
 
 def _check_config(text: str) -> str:
-    """Returns the text after checking that it is valid and its board can be used. Raises
-    ConfigError."""
+    """Returns the text unchanged if it is a valid configuration whose board can be used. Raises
+    ConfigError if not."""
     if text:
         config = parse_config(text, CONFIG)
         load_board(config.box.board, config.display, CONFIG)
@@ -294,8 +295,8 @@ def write_settings(settings: Settings, into: Path) -> None:
 
 
 def in_one_line(mistakes: Iterable[str], longest: int) -> str:
-    """Returns the first mistake and the number of others, in a line of at most `longest`
-    characters."""
+    """Returns the first mistake and the number of the other mistakes, in a line of at most
+    `longest` characters."""
     lines = list(mistakes)
     if not lines:
         return ""
@@ -315,7 +316,8 @@ _BOX_SECTION = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 
 def read_board(folder: Path) -> str:
-    """Returns the name of the board that was found; empty if none was. Raises Mistake."""
+    """Returns the name of the board that was identified earlier; empty if none was. Raises
+    Mistake."""
     words = content_lines(read_card_text(folder, BOARD))
     if words and words[0] not in known_boards():
         near = did_you_mean(words[0], known_boards())
@@ -324,7 +326,8 @@ def read_board(folder: Path) -> str:
 
 
 def with_board(config: str, name: str) -> str:
-    """Returns the box's configuration with this board added, unless it already names one."""
+    """Returns the box's configuration with the board `name` added, unless the configuration already
+    names one."""
     return (
         config
         if not name or names_board(config)
@@ -333,7 +336,8 @@ def with_board(config: str, name: str) -> str:
 
 
 def with_language(config: str, language: str) -> str:
-    """Returns the box's configuration with this language added, unless it already names one."""
+    """Returns the box's configuration with this language added, unless the configuration already
+    names one."""
     if not language or "language" in tomllib.loads(config).get("box", {}):
         return config
     return _add_to_box_section(config, f'language = "{language}"')
@@ -391,8 +395,8 @@ def use_firmware(
     devices: Path = NETWORK_DEVICES,
     run: Callable[[list[str]], object] = lambda command: subprocess.run(command, check=False),
 ) -> bool:
-    """Makes the kernel also look for firmware on the card, if people have put some there; returns
-    whether they have. If there is no Wi-Fi yet, reloads the driver. Raises OSError."""
+    """Makes the kernel also look for firmware on the card, if there is some; returns whether there
+    is. If there is no Wi-Fi device yet, reloads the driver. Raises OSError."""
     folder = fat / FIRMWARE_FOLDER
     if not folder.is_dir():
         return False

@@ -32,7 +32,7 @@ KEY_ROUNDS, KEY_BYTES = 4096, 32
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network; without a password it is open."""
+    """A Wi-Fi network. One without a password is open."""
 
     name: str
     password: str = ""
@@ -76,8 +76,8 @@ def parse_wifi(text: str) -> Wifi:
 
 
 def check_wifi(wifi: Wifi, file: str) -> Wifi:
-    """Returns Wi-Fi settings that come from another kind of file (settings.py), with the country in
-    capitals. Raises Mistake, naming that `file`, if they can't be used."""
+    """Returns Wi-Fi settings read from another kind of file (settings.py), with the country in
+    capitals. Raises Mistake, naming that `file`, if the settings can't be used."""
     faults = [_country_fault(wifi.country) if wifi.country else None]
     faults += map(network_fault, wifi.networks)
     if fault := next(filter(None, faults), None):
@@ -92,7 +92,8 @@ def _checked_value(line: SettingLine, fault: Sentence | None) -> str:
 
 
 def network_fault(network: Network) -> Sentence | None:
-    """Returns what is wrong with a network's name or password; None if they are valid."""
+    """Returns a sentence about the fault in a network's name or password; None if both are
+    valid."""
     return _name_fault(network.name) or _password_fault(network.password)
 
 
@@ -118,7 +119,7 @@ def _country_fault(country: str) -> Sentence | None:
 
 
 def _is_key(value: str) -> bool:
-    """Returns whether the value is the key itself, as 64 hexadecimal digits, and not a password."""
+    """Returns whether the value is not a password but the key itself, as 64 hexadecimal digits."""
     return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
 
 
@@ -158,8 +159,9 @@ def _wpa_key(network: Network) -> str:
 
 
 def explain_events(events: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
-    """Returns what these lines from wpa_supplicant mean for people, as of the last relevant one;
-    None if nothing is wrong. `known`: the networks by wpa_supplicant's numbers."""
+    """Returns a sentence about the problem that wpa_supplicant's last relevant event reports; None
+    if there is no problem. `events`: lines from wpa_supplicant; `known`: the networks by
+    wpa_supplicant's numbers."""
     problem: Sentence | None = None
     for line in events:
         if "CTRL-EVENT-CONNECTED" in line:

@@ -1,8 +1,8 @@
 """Runs the box's Wi-Fi: wpa_supplicant, and addresses for devices in the box's own network.
 
 The box's own network is open while no known network answers. So people can play in a pub or a
-garden, and a phone in it can name the network that the box is to join. The table shows what is
-happening. Source: wpa_supplicant's “Control interface”,
+garden, and choose on a phone in that network which other network the box is to join. The table
+shows what is happening. Source: wpa_supplicant's “Control interface”,
 w1.fi/wpa_supplicant/devel/ctrl_iface_page.html."""
 
 import grp
@@ -52,8 +52,8 @@ class NetworkInRange:
 
 
 class Supplicant:
-    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path of this
-    side's socket. Raises OSError."""
+    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path of the
+    socket on this side. Raises OSError."""
 
     def __init__(self, path: Path, own: Path) -> None:
         self._own, self._events = own, list[str]()
@@ -84,7 +84,7 @@ class Supplicant:
                 return heard.strip()
 
     def event(self, within_s: float) -> str | None:
-        """Returns the next event, as in “CTRL-EVENT-CONNECTED …”; None if none comes within
+        """Returns the next event, such as “CTRL-EVENT-CONNECTED …”; None if none comes within
         `within_s` seconds."""
         heard = self._events.pop(0) if self._events else self._receive(within_s)
         return heard.partition(">")[2] if heard and heard.startswith("<") else None
@@ -96,7 +96,8 @@ class Supplicant:
         return None
 
     def add(self, network: Network, *more: str) -> str:
-        """Adds a network, still disabled, and returns its number. Raises OSError."""
+        """Adds a network to wpa_supplicant, still disabled, and returns its number. `more`: further
+        settings. Raises OSError."""
         number = self.request("ADD_NETWORK")
         for line in (*network_settings(network), *more):
             name, _, value = line.partition("=")
@@ -135,8 +136,8 @@ def _decode_name(name: str) -> str:
 
 
 def wait_for_socket(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
-    """Waits until wpa_supplicant has created its socket. Raises OSError after `within_s`
-    seconds."""
+    """Waits until wpa_supplicant has created its socket. Raises OSError if that takes more than
+    `within_s` seconds."""
     until = time.monotonic() + within_s
     while not path.is_socket():
         if time.monotonic() > until:
@@ -168,8 +169,9 @@ LONGEST_FILE = 64 * 1024
 
 
 def own_network(folder: Path, hardware: str) -> Network:
-    """Returns the box's own Wi-Fi, the same at each start: its name is derived from the hardware
-    address, its password was drawn once. Raises OSError if the password can't be stored."""
+    """Returns the box's own Wi-Fi network, the same at each start: its name is derived from the
+    hardware address; its password is generated once and stored. Raises OSError if it can't be
+    stored."""
     with suppress(OSError, ValueError):
         name, password = json.loads(read_private(folder / OWN, LONGEST_FILE))
         return Network(str(name), str(password))
@@ -181,7 +183,7 @@ def own_network(folder: Path, hardware: str) -> Network:
 
 
 def known_networks(folder: Path) -> tuple[Network, ...]:
-    """Returns the networks that were named on the page and joined, the newest first."""
+    """Returns the networks that people chose on the page and that were joined, the newest first."""
     with suppress(OSError, ValueError, TypeError):
         permanent = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
         return tuple(
@@ -192,7 +194,7 @@ def known_networks(folder: Path) -> tuple[Network, ...]:
 
 
 def remember_network(folder: Path, network: Network) -> None:
-    """Stores a network that was joined, and the 15 newest others. Raises OSError."""
+    """Stores a network that was joined, together with the 15 newest others. Raises OSError."""
     others = [one for one in known_networks(folder) if one.name != network.name]
     rows = [
         [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
@@ -209,9 +211,9 @@ def wifi_code(network: Network) -> str:
 
 
 class Wireless:
-    """The box's Wi-Fi, in a known network or its own. `wifi`: the known networks, in the order of
-    the supplicant's numbers; `tell`: shows a line at the table; `addresses`: starts (True) or stops
-    (False) giving addresses to devices in the box's own Wi-Fi."""
+    """The box's Wi-Fi, in a known network or in its own. `wifi`: the known networks, in the order
+    of the supplicant's numbers; `tell` shows a line at the table; `addresses` starts (True) or
+    stops (False) giving addresses to devices in the box's own Wi-Fi."""
 
     def __init__(
         self,
@@ -247,8 +249,8 @@ class Wireless:
                 supplicant.request("SCAN")
 
     def handle_next_event(self, within_s: float) -> None:
-        """Waits at most `within_s` seconds for the next event, and handles what is due. Raises
-        OSError."""
+        """Waits at most `within_s` seconds for the next event, handles it, and does what is due.
+        Raises OSError."""
         event = self._supplicant.event(within_s)
         if event:
             self._handle_event(event)
@@ -261,7 +263,7 @@ class Wireless:
 
     @property
     def _patience_s(self) -> float:
-        """Seconds that the box waits for a network before it opens its own."""
+        """How many seconds the box waits for a known network before it opens its own."""
         if not self._known:
             return SEARCH_S
         waits_for_router = self._was_joined and self._last_trouble
@@ -315,7 +317,7 @@ class Wireless:
         self._supplicant.request("REASSOCIATE")
 
     def join(self, network: Network) -> bool:
-        """Joins a network that somebody has named; returns whether that succeeded. If not, the
+        """Joins a network that somebody has chosen; returns whether that succeeded. If not, the
         box's own network is opened again, and `why` has the reason. Raises OSError."""
         number = self._supplicant.add(network)
         if self.is_open:
@@ -333,7 +335,7 @@ class Wireless:
         return True
 
     def _wait_until_joined(self, network: Network) -> Sentence | None:
-        """Waits until a network is joined, and returns None, or the reason why it wasn't."""
+        """Waits until a network is joined. Returns None, or the reason if it wasn't joined."""
         until = self._clock() + JOIN_ANSWER_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""
@@ -361,7 +363,8 @@ VISITOR_TIMEOUT_S = 5.0
 
 
 class WifiSocket:
-    """Answers requests on a socket in `folder` at once; `join_requested` carries them out later."""
+    """Answers requests on a socket in `folder`. A request to join a network is confirmed at once
+    and carried out later, by `join_requested`."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._shown = folder / SOCKET, folder / SHOWN
@@ -396,8 +399,8 @@ class WifiSocket:
         return {"joining": True}
 
     def join_requested(self, wireless: Wireless) -> None:
-        """Joins the requested network, if any, and updates the state for answers and for the TV.
-        Raises OSError."""
+        """Joins the requested network, if any, and updates the state with which requests are
+        answered, and that for the TV. Raises OSError."""
         with suppress(queue.Empty):
             wireless.join(self._requested.get_nowait())
         heard = [[one.name, one.bars, one.locked] for one in wireless.heard]
@@ -416,7 +419,7 @@ class WifiSocket:
             self._shown.write_text(text)
 
     def close(self) -> None:
-        """Closes the socket, and removes it and the TV's file."""
+        """Closes and removes the socket, and removes the TV's file."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -435,8 +438,8 @@ START_TIMEOUT_S = 60.0
 def run_wireless(
     interface: str, wifi: Wifi, running: Path, permanent: Path, tell: Callable[[str], None]
 ) -> int:
-    """Runs the Wi-Fi until wpa_supplicant ends; returns its exit status. `running`: the folder for
-    temporary files; `permanent`: the folder for permanent ones. Raises OSError."""
+    """Runs the Wi-Fi until wpa_supplicant ends; returns wpa_supplicant's exit status. `running`:
+    the folder for temporary files; `permanent`: the folder for permanent ones. Raises OSError."""
     known = Wifi((*wifi.networks, *known_networks(permanent)), wifi.country)
     control, conf = running / "wpa", running / "wpa-known.conf"
     conf.touch(0o600)
@@ -485,9 +488,9 @@ def _run_loop(
 def give_addresses(
     interface: str, wanted: bool, folder: Path = NETWORKS, *, leads_here: bool = False
 ) -> None:
-    """Makes systemd-networkd either give addresses to devices in the box's own Wi-Fi (`wanted`), or
-    request an address as in any other network. `leads_here`: whether the box is also their name
-    server and gateway."""
+    """Makes systemd-networkd give addresses to devices in the box's own Wi-Fi if `wanted`, and
+    otherwise request an address, as in any other network. `leads_here`: whether the box is also the
+    devices' name server and gateway."""
     file = folder / f"10-own-{interface}.network"
     if not wanted and not file.exists():
         return
@@ -509,9 +512,9 @@ def give_addresses(
 
 
 def resolve_all_names_here() -> "subprocess.Popen[bytes]":
-    """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi. Every name leads to the box,
-    so that phones find its sign-in page (web/captive_portal.py). Answers may not be cached, as a
-    phone may soon be in another network. Raises OSError."""
+    """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi; returns its process. Every
+    name leads to the box, so that phones find its sign-in page (web/captive_portal.py). Answers may
+    not be cached, as a phone may soon be in another network. Raises OSError."""
     return subprocess.Popen(
         [
             *(NAME_SERVER, "--keep-in-foreground", "--conf-file=/dev/null", "--pid-file="),

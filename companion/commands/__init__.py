@@ -1,1 +1,1 @@
-"""The commands: most only print something and return the exit status."""
+"""The commands of the command line: most only print something and return the exit status."""

@@ -38,7 +38,7 @@ CommandAction = Callable[[argparse.Namespace, "Catalog"], int]
 
 
 def default_record_path() -> Path:
-    """The path of the record if neither --record nor the configuration gives one:
+    """Returns the path of the record if neither --record nor the configuration gives one:
     $COMPANION_RECORD, or a file in the service's directory, or in the user's."""
     if named := os.environ.get("COMPANION_RECORD"):
         return Path(named)
@@ -57,8 +57,8 @@ def add_command(commands: "Commands", name: str, meaning: str, action: CommandAc
 
 
 def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
-    """Returns a parser for arguments that are whole numbers in this range. In the error message
-    `refusal` follows the argument."""
+    """Returns a parser for arguments that are whole numbers from `least` to `most`. Its error
+    message is the argument, followed by `refusal`."""
 
     def parse(word: str) -> int:
         digits = word.lstrip("0") or word[-1:]
@@ -75,12 +75,13 @@ parse_port = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
 
 
 def player_name(word: str) -> str:
-    """A name in the record's form, with _ for each space; on the command line both forms work."""
+    """Returns a name as the record writes it, with _ for each space; on the command line both forms
+    work."""
     return "_".join(word.split()) or word
 
 
 def expanded_path(word: str) -> Path:
-    """The path given in an option, with ~ expanded to the user's home."""
+    """Returns the path given in an option, with ~ expanded to the user's home."""
     return Path(word).expanduser()
 
 
@@ -89,7 +90,7 @@ def add_json_option(command: Parser) -> None:
 
 
 def add_game_argument(command: Parser) -> None:
-    """Adds the argument for a game of the record; the default is the last game."""
+    """Adds the argument that chooses a game of the record; without it, the last game is chosen."""
     command.add_argument(
         "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
     )
@@ -110,15 +111,15 @@ def add_language_option(command: Parser, of: str) -> None:
 
 
 def record_to_read(args: argparse.Namespace) -> Path:
-    """The path of the record to read. Raises ConfigError."""
+    """Returns the path of the record to read. Raises ConfigError."""
     from companion.app.config import Config, load_config
 
     return named_record(args, Config() if args.record else load_config())
 
 
 def named_record(args: argparse.Namespace, config: "Config") -> Path:
-    """The path of the record from --record or the configuration; otherwise the default one or, if
-    that doesn't exist, the service's. Raises ConfigError."""
+    """Returns the path of the record from --record or the configuration; otherwise the default path
+    or, if no file is there, the path of the service's record. Raises ConfigError."""
     from companion.app.config import record_path
 
     if args.record is not None:

@@ -31,8 +31,8 @@ def add_certificate(commands: "Commands") -> None:
 
 
 def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Makes a certificate signed by the box's own authority, or keeps a valid one; prints where it
-    is."""
+    """Makes a certificate signed by the box's own authority, unless there is a valid one; prints
+    where it is. Returns the exit status."""
     from datetime import UTC, datetime
 
     from companion.core.errors import SetupError

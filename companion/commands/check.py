@@ -39,7 +39,7 @@ def add_check(commands: "Commands") -> None:
 
 
 def check(args: argparse.Namespace, games: "Catalog") -> int:
-    """Tests the box part by part."""
+    """Runs the self-test of the box, part by part; returns the exit status."""
     from companion.app.check.report import CheckOptions, check_box
 
     wanted = CheckOptions(args.config, args.only or PARTS, not args.no_questions, args.json)

@@ -36,7 +36,8 @@ large, terminal gone, output closed."""
 
 
 def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
-    """Runs a command and returns its exit status. `games`: used instead of the catalog."""
+    """Runs a command and returns its exit status. `games`: the games to use instead of the
+    catalog."""
     if sys.stdout is None or sys.stderr is None:  # closed by the caller
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
@@ -73,7 +74,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
 
 
 def make_parser() -> Parser:
-    """The parser of all commands."""
+    """Returns the parser of all commands."""
     parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
     parser.add_argument("--version", action="version", version=f"companion {VERSION}")
     parser.set_defaults(group=parser)

@@ -1,5 +1,5 @@
-"""`companion hub join`, `push`, `fetch` and `leave`: a box's commands for its club, for a record
-that is not open at a table."""
+"""`companion hub join`, `push`, `fetch` and `leave`: the commands with which a box deals with its
+club. No table may have the record open."""
 
 import argparse
 import sys
@@ -27,8 +27,9 @@ PAUSE_S = 0.5
 
 
 def report_missing_libraries(extra: str, action: "CommandAction") -> "CommandAction":
-    """Wraps `action`: if a library is missing or the action fails, prints one line on stderr and
-    returns FAILURE. `extra`: the extra of our package that installs the library."""
+    """Returns `action`, wrapped so that if a library is missing or the action fails, it prints one
+    line on stderr and returns FAILURE. `extra`: the extra of our package that installs the
+    library."""
 
     def run_reporting(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError
@@ -63,8 +64,8 @@ def add_join(parts: "Commands") -> None:
 
 
 def join(args: argparse.Namespace, games: "Catalog") -> int:
-    """Requests a club's hub to accept this box; prints the six digits, and on stderr the next
-    step."""
+    """Asks a club's hub to accept this box; prints the six digits that identify the request, and on
+    stderr the next step."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError, ask_to_join
@@ -106,7 +107,7 @@ def add_push(parts: "Commands") -> None:
 
 
 def push(args: argparse.Namespace, games: "Catalog") -> int:
-    """Pushes the rows that the hub lacks, once, or continuously as rows are added."""
+    """Pushes the rows that the hub lacks: either once, or continuously as rows are added."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError, HubConnection
@@ -150,7 +151,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def _push_until_stopped(games: "Catalog", record: Path, membership: "Membership") -> int:
-    """Pushes rows until it is stopped, or the club refuses."""
+    """Pushes rows until the program is stopped or the club refuses; returns the exit status."""
     import asyncio
 
     from companion.club.box.push import ClubPusher, ClubState
@@ -195,8 +196,8 @@ def add_fetch(parts: "Commands") -> None:
 
 
 def fetch(args: argparse.Namespace, games: "Catalog") -> int:
-    """Restores the rows that the club has and the record has lost. The record must not be open at a
-    table."""
+    """Restores the rows that the record has lost from the club, which still has them. No table may
+    have the record open."""
     import asyncio
     import sqlite3
 

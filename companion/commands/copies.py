@@ -1,5 +1,5 @@
-"""`companion restore` makes a record from copies; `companion copy` keeps copies up to date outside
-the table's program."""
+"""`companion restore` makes a record from copies. `companion copy` keeps copies up to date from a
+process of its own, outside the table's program."""
 
 import errno
 import fcntl
@@ -29,8 +29,9 @@ from companion.record.store.database import DB_ERRORS, StoreError, reason
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:
-    """Puts rows that only copies have back into the record, or makes a new record `to` from the
-    copies alone. Uses the copies at `places` and those beside the record."""
+    """Puts rows that exist only in copies back into the record or, if `to` is given, makes a new
+    record there from the copies alone. Uses the copies at `places` and those beside the record.
+    Returns the exit status."""
     try:
         for place in places:
             if not copies_at([place]):
@@ -85,10 +86,10 @@ WAKING_SIGNALS = STOP_SIGNALS | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
-    """Copies a record to a place, and then each new row, until it is stopped. Sleeps until the
-    kernel reports a change in the record's folder. If the record has no game, offers it those at
-    the place first. The table shows a notice when everything is copied, and the reason if copying
-    ends."""
+    """Copies a record to a place, and then each new row, until the program is stopped. Sleeps until
+    the kernel reports a change in the record's folder. If the record has no game, first offers the
+    table the games at the place. The table shows a notice when everything is copied, and the reason
+    if copying ends. Returns the exit status."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WAKING_SIGNALS)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
@@ -124,9 +125,9 @@ def _copied_notice() -> Sentence:
 
 
 def _make_offer(record: Path, place: Path) -> Offer | None:
-    """Offers the games in the copies at a place for the record; reports copies that can't be read.
-    A small Pi takes half a minute to read many years of games, and no game should begin
-    meanwhile."""
+    """Offers the table the games in the copies at a place, and returns the offer; None if there is
+    nothing to offer. Reports copies that can't be read. The offer comes first because a small Pi
+    takes half a minute to read many years of games, and no game should begin meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))
@@ -153,7 +154,7 @@ def _repeat_offer(offer: Offer, record: Path) -> Offer | None:
 
 
 def _wait_until_quiet() -> bool:
-    """Waits until nothing has changed for a while; returns True if copying has to stop."""
+    """Waits until nothing has changed for a while; returns True if copying should stop."""
     latest = time.monotonic() + LATEST_S
     while time.monotonic() < latest and (woken := signal.sigtimedwait(WAKING_SIGNALS, QUIET_S)):
         if woken.si_signo in STOP_SIGNALS:

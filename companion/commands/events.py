@@ -1,5 +1,5 @@
-"""`companion pair`, `standings` and `paper`: draw, score and print an event from its text
-(docs/events.md)."""
+"""`companion pair`, `standings` and `paper`: pair, score and print an event described in a text
+file (docs/events.md)."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,11 +38,12 @@ PENALTY_NAMES = {"warning": "a warning", "points": "points off", "game": "game l
 
 
 class _FileError(ValueError):
-    """A file can't be used; the message names the file and the reason."""
+    """A file can't be used. The message names the file and the reason."""
 
 
 def pair_file(name: str, *, as_json: bool) -> int:
-    """Prints the next round of the event in a file; `-` is standard input."""
+    """Prints the pairings of the next round of the event in a file; `-` is standard input. Returns
+    the exit status."""
     try:
         event = _read_event(name)
         drawn = draw_round(event)
@@ -58,7 +59,8 @@ def pair_file(name: str, *, as_json: bool) -> int:
 
 
 def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
-    """Prints the standings over the events in these files, with ratings if `rated`."""
+    """Prints the standings over all events in these files, with ratings if `rated`; returns the
+    exit status."""
     ratings: dict[str, RatedPlayer] = {}
     try:
         events = [_read_event(name) for name in names]
@@ -252,8 +254,8 @@ def _team_lines(teams: Sequence[TeamStanding]) -> Iterator[str]:
 
 
 def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, RatedPlayer]":
-    """The rating of each player, by id, after all tables with a result, in their order. Raises
-    EventError for an event with partners: ratings are for single players."""
+    """Returns each player's rating, by the player's id, after all tables with a result, in their
+    order. Raises EventError if an event has partners, because ratings are for single players."""
     from companion.players.rating import RatedPlayer, Rating, rate
 
     found: dict[str, RatedPlayer] = {}
@@ -272,7 +274,8 @@ def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, RatedPlayer]":
 
 
 def _rating_json(rated: "RatedPlayer | None") -> Json | None:
-    """A player's rating with its spread; None if the player has sat at too few tables for one."""
+    """Returns a player's rating with its spread; None if the player has played at too few tables to
+    have a rating."""
     from companion.players.rating import MIN_GAMES
 
     if rated is None or rated.games < MIN_GAMES:
@@ -295,7 +298,7 @@ def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, RatedPlayer]"
 
 
 def _correction_lines(events: Sequence[ClubEvent]) -> Iterator[str]:
-    """Lines about corrected and missing results, and about penalties."""
+    """Yields lines about corrected and missing results, and about penalties."""
     for event in events:
         where = f"{event.name}, " if len(events) > 1 and event.name else ""
         for at, each in enumerate(event.rounds, start=1):

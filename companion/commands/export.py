@@ -1,9 +1,8 @@
-"""`companion export`: a game of the record as text or as an HTML file; or all games, a line for
-each player.
+"""`companion export`: one game of the record as text or as an HTML file; or all games, with a line
+for each player in each game.
 
 A new format needs an option here and the code that writes it: from moments in web/export/, or from
-players' counts in players/exports.py.
-"""
+players' counts in players/exports.py."""
 
 import argparse
 import json
@@ -59,7 +58,7 @@ def add_export(commands: "Commands") -> None:
 
 
 def export_game(path: Path, name: str, games: "Catalog", *, colours: bool) -> int:
-    """Prints a game as a tally."""
+    """Prints a game as a tally; returns the exit status."""
     from companion.commands.games import with_game
     from companion.record.tally import format_tally
 
@@ -84,7 +83,8 @@ def export_html(
     colours: bool,
     language: str | None = None,
 ) -> int:
-    """Writes a game as one HTML file that replays it, in `language`, or the table's if None."""
+    """Writes a game as one HTML file that replays it, in `language` or, if that is None, in the
+    table's language. Returns the exit status."""
     from companion.commands.games import with_game
     from companion.core.clock import day
 
@@ -99,7 +99,8 @@ def export_html(
 
 
 def export_players(path: Path, games: "Catalog", form: str) -> int:
-    """Prints all counts, a line for each game and player; `form`: csv or jsonl."""
+    """Prints what was counted for the players, one line for each player in each game. `form`: csv
+    or jsonl."""
     from companion.commands.players import with_history, write_csv
     from companion.core.clock import iso_time, now
     from companion.players.exports import game_columns, game_rows

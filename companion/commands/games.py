@@ -1,9 +1,8 @@
-"""`companion games`, `show`, `export` and `verify`: the games of the record, and whether they are
-unchanged.
+"""`companion games`, `show`, `export` and `verify`: list, show and export the games of the record,
+and check whether they are unchanged.
 
 With `--resume`, `--close` or `--take-back`, `companion games` continues, ends or takes back an
-unfinished game.
-"""
+unfinished game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -62,9 +61,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in the list. `opened`: its first row, None if that is missing; `title`: None if the
-    game can't be shown; `names`: the replacements for hidden people's names; `faults`: the game's
-    faults."""
+    """A game in the list. `opened`: the game's first row, None if it is missing; `title`: None if
+    the game can't be shown; `names`: the replacements for hidden people's names; `faults`: the
+    faults found in the game."""
 
     number: int
     at: float | None
@@ -87,7 +86,7 @@ class ListedGame:
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game, or one JSON array if `as_json`, with the newest last and with
+    """Prints a line for each game, or one JSON array if `as_json`: the newest game last, each with
     its faults. Games that were counted before come from the cache of the counts, unless their rows
     have changed."""
 
@@ -148,7 +147,8 @@ def _listed_from_counts(
     game: CountedGame, all_opened: Mapping[int, GameOpened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
-    """The list's line for a counted game; reads a game with a fault again."""
+    """Returns the list's entry for a game that was counted before. Reads the game again if it has a
+    fault."""
     if game.doubtful:
         return _listed_from_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
@@ -225,7 +225,7 @@ def _listed_json(game: ListedGame) -> Json:
 
 
 def _doubt_words(faults: Sequence[str]) -> str:
-    """Describes the first faulty row, and counts the others."""
+    """Returns a description of the first fault, with the number of the others."""
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     return f"doubtful: {faults[0]}{more}"
 
@@ -234,7 +234,7 @@ def _doubt_words(faults: Sequence[str]) -> str:
 
 
 def resume_game(path: Path, number: int, games: Catalog) -> int:
-    """Puts this game on the table again: it continues at the next start of the table."""
+    """Makes the game continue at the next start of the table."""
 
     def change(store: Store) -> int:
         game_to_resume(store, number, store.game_on_table())
@@ -246,7 +246,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def close_game(path: Path, number: int, games: Catalog) -> int:
-    """Ends this game unfinished, without a winner."""
+    """Ends the game unfinished, without a winner."""
 
     def change(store: Store) -> int:
         journal, row = store.game(number), Step((GameEnded(),))
@@ -262,7 +262,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
-    """Takes this game back with all its entries, as repeated undo would. It no longer counts in the
+    """Takes the game back with all its entries, as repeated undo would. It no longer counts in the
     statistics, but stays in the record."""
 
     def change(store: Store) -> int:
@@ -286,8 +286,8 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game as it may be shown: hidden people, or all people, appear under the colour of their
-    chips."""
+    """A game prepared for display: people who are hidden (or all people) appear under the colour of
+    their chips."""
 
     listed: OpenedGame
     journal: Journal[object]
@@ -304,14 +304,14 @@ class ShownGame:
         return self.fold.begun_at
 
     def language(self, wanted: str | None) -> "Language":
-        """The `wanted` language, or the table's if None."""
+        """Returns the `wanted` language or, if that is None, the table's language."""
         from companion.presentation.language import ENGLISH, language_of, table_language
 
         return language_of(wanted) if wanted else table_language(self.reader.settings(), ENGLISH)
 
     @property
     def moment(self) -> "Moment":
-        """The newest moment of the game, with its marked entries (stars)."""
+        """Returns the newest moment of the game, with its starred entries."""
         from companion.presentation.moment import Moment
 
         settings = self.fold.settings(self.reader.settings())
@@ -326,9 +326,9 @@ def with_game(
     *,
     colours: bool = False,
 ) -> int:
-    """Calls `report` with a game, given by its number or “last”, and returns its exit status.
-    Prints the game's faults, or that there is no such game. `colours`: everybody appears under the
-    colour of their chips."""
+    """Calls `report` with a game, given by its number or “last”, and returns the exit status of
+    `report`. Prints the game's faults, or that there is no such game. `colours`: all people appear
+    under the colour of their chips."""
 
     def find_and_report(reader: Reader) -> int:
         number = _parse_game_number(reader, name)
@@ -381,8 +381,8 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
 
 
 def _entry_text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
-    """An entry as in the tally; tiles that were shown in a claim stay hidden until the end of the
-    hand."""
+    """Returns an entry as the tally writes it. Tiles that were shown in a claim stay hidden until
+    the end of the hand."""
     presentation = shown.games[shown.journal.opened.game].presentation
     if presentation.hides_entry(entry, after, shown.journal.state):
         words: str = presentation.describe_entry(entry, after, shown.journal.state)["words"]
@@ -436,15 +436,15 @@ def _game_lines(shown: ShownGame, faults: list[str], word: str) -> Iterator[str]
 
 
 def _rule_text(rule: AgreedRule, values: Options) -> str:
-    """The rule as in a tally. A club's set of rules has the number of changes with it, as in “set T
-    with 1 change”."""
+    """Returns the rule as the tally writes it. A club's set of rules is followed by the number of
+    changes to it, as in “set T with 1 change”."""
     text = f"{rule.option.name} {values[rule.option.name]}"
     changes = f"{rule.changes} change" + ("s" if rule.changes > 1 else "")
     return f"{text} with {changes}" if rule.changes else text
 
 
 def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:
-    """Prints the moment of a game after the entry `at`, counted from 1, as JSON."""
+    """Prints, as JSON, the moment of a game after the entry `at`, counted from 1."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.moment import describe
@@ -458,7 +458,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
 
 
 def _report_missing_entry(shown: ShownGame, at: int | None) -> bool:
-    """Whether the game has no entry `at`; then also reports that on stderr."""
+    """Returns whether the game lacks an entry `at`; if so, also reports that on stderr."""
     length = shown.journal.length
     if at is None or at <= length:
         return False
@@ -469,8 +469,8 @@ def _report_missing_entry(shown: ShownGame, at: int | None) -> bool:
 def draw_game(
     path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
 ) -> int:
-    """Draws the tiles on the table to the file `svg`: the present ones, or those after the entry
-    `at`, counted from 1."""
+    """Draws the tiles on the table into the file `svg`: as they are now or, with `at`, as they were
+    after that entry, counted from 1."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.svg import Paper
@@ -499,8 +499,9 @@ def draw_card(
     colours: bool,
     language: str | None = None,
 ) -> int:
-    """Saves a moment as a picture: the present one, or the one after the entry `at`, counted from
-    1; in `language`, or the table's if None."""
+    """Draws a moment of the game as a picture into the file `png`: the newest one or, with `at`,
+    the one after that entry, counted from 1. The words are in `language` or, if that is None, in
+    the table's language."""
 
     def report(shown: ShownGame) -> int:
         from companion.web.export.pictures import draw_card, png_of
@@ -521,9 +522,9 @@ def draw_card(
 
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool) -> int:
-    """Checks every row and its place in the chain, and replays the games under the rules: all of
-    them if `everything`, otherwise only those with rows that were not replayed before. Prints a
-    line for each finding."""
+    """Checks every row and its place in the chain, and replays games under the rules: all games if
+    `everything`, otherwise only those with rows that were not replayed before. Prints a line for
+    each finding; returns the exit status."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import verify
@@ -554,7 +555,8 @@ def _unchanged_games_line(number: int) -> str:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Prints whether `word` is the game's check word; if `word` is empty, prints the check word."""
+    """Prints whether `word` is the check word of the game; if `word` is empty, prints the check
+    word itself."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(check_words_so_far(shown.fold.hashes))

@@ -81,7 +81,7 @@ def _add_data(command: Parser) -> None:
 
 @contextmanager
 def _open_database(folder: "HubFolder") -> "Iterator[Database]":
-    """A context manager with the database of a hub, migrated to this version. The hub may be
+    """Opens the database of a hub for a `with` block, migrated to this version. The hub may be
     running meanwhile. Raises SetupError."""
     from companion.club.hub.database import UnavailableError
     from companion.club.hub.members import Members
@@ -98,7 +98,8 @@ def _open_database(folder: "HubFolder") -> "Iterator[Database]":
 
 
 def _change_hub(data: Path, action: "Callable[[HubFolder, Members, HubStore], str]") -> int:
-    """Calls `action` for a hub, which may be running; prints what was done, or why it failed."""
+    """Calls `action` with the data of a hub, which may be running; prints what was done, or why it
+    failed. Returns the exit status."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.members import Members
     from companion.club.hub.store import HubStore
@@ -141,8 +142,8 @@ def _add_run(parts: "Commands") -> None:
 
 
 def run(args: argparse.Namespace, games: "Catalog") -> int:
-    """Runs the hub until it is stopped. Without a file for the key, the certificate's file has to
-    contain it."""
+    """Runs the hub until it is stopped. If no file is given for the key, the certificate's file has
+    to contain it."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.pages import add_pages
     from companion.club.hub.run import ENCRYPTED_PORT, PORT, run_hub
@@ -215,8 +216,8 @@ def _add_call(parts: "Commands") -> None:
 
 
 def call(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Gives a box another name, and its table a number or none. The box is notified when it next
-    connects."""
+    """Gives a box another name, and sets or removes its table's number. The box is notified when it
+    next connects."""
 
     def action(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.set_name(members.find_by_name(args.box).box, args.name, args.number)
@@ -241,7 +242,7 @@ def _add_member_commands(parts: "Commands") -> None:
 
 
 def choose(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Chooses the chain that a box continues, if its rows have forked."""
+    """Chooses which of its chains a box continues, if its rows have forked."""
 
     def action(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.find_by_name(args.box)
@@ -263,7 +264,7 @@ def retire(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def expel(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Expels a box or club; rows that came through it for other boxes disappear from all pages."""
+    """Expels a box or club. Rows that it passed on for other boxes disappear from all pages."""
 
     def action(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.find_by_name(args.box)
@@ -306,8 +307,8 @@ def _add_people_commands(parts: "Commands") -> None:
 
 
 def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Declares for this club that NAME is the person whom another club of the federation has as
-    OTHER, or takes that back. It counts once the other club declares it as well."""
+    """Declares for this club that NAME is the same person as OTHER in another club of the
+    federation, or takes that back. It takes effect once the other club declares it as well."""
 
     def action(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         from companion.club.hub.people import SamePerson, add_same_person
@@ -325,7 +326,7 @@ def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def rename(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Makes one name count as another at all tables."""
+    """Makes one name count as another name at all tables."""
     from companion.record.rows import PlayerRenamed
 
     return _change_people(
@@ -348,7 +349,7 @@ def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
-    """Makes a change, and prints all renamed and hidden names."""
+    """Makes a change, and prints all renamed and hidden names; returns the exit status."""
     from companion.club.hub.people import ClubPeople
     from companion.record.rows import PlayerRenamed
 
@@ -367,7 +368,7 @@ def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
 
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Removes a name from the hub's own rows, and prints where else it still occurs."""
+    """Removes a name from the hub's own rows, and prints where else the name still occurs."""
     from companion.club.hub.people import forget_person
 
     def action(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
@@ -497,8 +498,9 @@ def _add_federation(parts: "Commands") -> None:
 
 
 def federate(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Requests the federation's hub to accept this club; prints the six digits, and on stderr the
-    next step. With --leave: leaves the federation, which keeps its rows."""
+    """Asks the federation's hub to accept this club; prints the six digits that identify the
+    request, and on stderr the next step. With --leave, leaves the federation, which keeps the
+    club's rows."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError
@@ -530,7 +532,7 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def restore(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Restores the rows that the federation has of this club, into a hub that has lost them."""
+    """Restores this club's rows from the federation, into a hub that has lost them."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError

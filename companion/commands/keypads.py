@@ -1,4 +1,4 @@
-"""`companion keypads`: the seats' keypads, listed or brought up to date."""
+"""`companion keypads`: lists the seat keypads, or updates their firmware."""
 
 import argparse
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def add_keypads(commands: "Commands") -> None:
 
 
 def keypads(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Lists the keypads, or brings them up to date. Raises ConfigError."""
+    """Lists the keypads, or updates their firmware; returns the exit status. Raises ConfigError."""
     from companion.app.config import load_config
 
     config = load_config()
@@ -39,8 +39,8 @@ def keypads(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
-    """Prints a line for each keypad, from the running table or, if no table runs, from the keypad
-    itself. `usb`: the keypads' USB ids."""
+    """Prints a line for each keypad, with data from the running table or, if no table is running,
+    from the keypad itself. `usb`: the keypads' USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, status_socket_path
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
@@ -59,9 +59,9 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 
 
 def renew_keypads(record: Path, usb: str) -> int:
-    """Brings all keypads up to date and prints a line for each; a running table does this itself,
-    as it holds their ports. A board that doesn't answer gets the firmware as well, unless it has
-    another program."""
+    """Updates the firmware of all keypads, and prints a line for each. If a table is running, it
+    does this itself, because it holds the keypads' ports. A board that doesn't answer gets the
+    firmware as well, unless it has another program."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
     from companion.devices.keypads.renewal import RenewalError, firmware_here, install
     from companion.devices.keypads.seat_keypads import scan_keypads
@@ -93,7 +93,7 @@ def _parse_version(text: str) -> tuple[int, ...]:
 
 
 def _connected_pads() -> "list[Json]":
-    """The number pads that are plugged in and may be opened."""
+    """Returns the data of the number pads that are plugged in and may be opened."""
     from companion.devices.pads.input_devices import EvdevDevices, list_pads
 
     try:

@@ -1,9 +1,8 @@
-"""`companion link`: gives a browser on this machine access. Also reads the secret with which
-programs on this machine access the table's page.
+"""`companion link`: prints a link that gives a browser on this machine access. Also reads the
+secret with which programs on this machine access the table's page.
 
-The secret is in a file beside the table's record; a service passes it to the programs that it
-starts, in a file for systemd or in the environment.
-"""
+The secret is in a file beside the table's record. A service passes it to the programs that it
+starts, either in a file for systemd or in the environment."""
 
 import argparse
 import json
@@ -47,7 +46,7 @@ def add_link(commands: "Commands") -> None:
 
 
 def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Prints a link for one browser. Raises ConfigError."""
+    """Prints a link that gives one browser access. Raises ConfigError."""
     from urllib.error import HTTPError
     from urllib.request import ProxyHandler, Request, build_opener
 
@@ -82,9 +81,10 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def secret_of_table(args: argparse.Namespace, page: str) -> str:
-    """The secret of the table whose page is at the address `page`, from the file beside the record
-    or from the environment, where it is removed, so that programs started by this one don't get it.
-    Empty if it can't be read or the page is on another machine. Raises ConfigError."""
+    """Returns the secret of the table whose page is at the address `page`; empty if it can't be
+    read or the page is on another machine. Takes it from the environment if it is there, removing
+    it so that programs started by this one don't get it, and otherwise from the file beside the
+    record. Raises ConfigError."""
     from urllib.parse import urlsplit
 
     from companion.app.config import load_config

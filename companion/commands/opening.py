@@ -28,8 +28,8 @@ NO_GAME = 0
 
 
 def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
-    """Calls `report` with the record and returns its exit status; returns 2 if the record can't be
-    read."""
+    """Calls `report` with the record, and returns the exit status of `report`; returns 2 if the
+    record can't be read."""
     try:
         with Reader.open(path, games.rules) as reader:
             return report(reader)
@@ -40,7 +40,7 @@ def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> 
 
 
 def _remedy(path: Path, error: StoreError) -> str:
-    """Advice if only the record's group may read it; otherwise empty."""
+    """Returns advice if only the record's group may read it; otherwise an empty text."""
     if not isinstance(error.__cause__, PermissionError):
         return ""
     try:
@@ -53,8 +53,8 @@ def _remedy(path: Path, error: StoreError) -> str:
 
 
 def report_faults(reader: Reader, wrong: str) -> int:
-    """Prints the faults of the record, and of what was printed, in one line on stderr; returns the
-    exit status."""
+    """Prints one line on stderr about the faults of the record, preceded by `wrong`, the faults in
+    what was printed; returns the exit status."""
     sys.stdout.flush()
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:
@@ -66,8 +66,9 @@ def report_faults(reader: Reader, wrong: str) -> int:
 
 
 def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """Opens the record, calls `change` with it and returns its exit status. If `change` raises
-    RuleError, prints the reason and returns PROBLEM; if the record can't be written, returns 2."""
+    """Opens the record, calls `change` with it, and returns the exit status of `change`. If
+    `change` raises RuleError, prints the reason and returns PROBLEM; if the record can't be
+    written, returns 2."""
     try:
         if not path.exists():
             return fail(f"there is no record {path}")
@@ -89,8 +90,8 @@ def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) ->
 
 
 def work_as_owner(record: Path) -> None:
-    """If root runs the program, makes it work as the record's owner from here on, so that the owner
-    keeps the files. Raises OSError or StoreError."""
+    """If root runs the program, makes it continue as the record's owner, so that new files belong
+    to the owner. Raises OSError or StoreError."""
     refuse_irregular_file(record)
     if os.geteuid() == 0:
         whose = (record if record.exists() else record.parent).stat()
@@ -100,8 +101,8 @@ def work_as_owner(record: Path) -> None:
 
 @contextmanager
 def locked_record(record: Path) -> Iterator[None]:
-    """A context manager that locks the record for writing: no table can run meanwhile. Raises
-    OSError or StoreError."""
+    """Locks the record for writing during a `with` block, so that no table can run meanwhile.
+    Raises OSError or StoreError."""
     work_as_owner(record)
     with take_lock(record):
         finish_replacing(record)

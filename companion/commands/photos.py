@@ -26,8 +26,9 @@ KEPT_CHUNKS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"g
 def add_photos(
     record: Path, name: str, photos: list[Path], *, to: Path, games: Catalog, kind: str
 ) -> int:
-    """Copies photos of the line of a game's last hand into a folder, each with a file of the tiles
-    on it. Metadata such as place and time are left out."""
+    """Copies photos of the line of play in a game's last hand into the folder `to`, each with a
+    file that lists the tiles of the line. Leaves out metadata such as place and time. Returns the
+    exit status."""
 
     def report(shown: ShownGame) -> int:
         try:
@@ -47,8 +48,8 @@ def add_photos(
 
 
 def without_metadata(data: bytes) -> bytes:
-    """The photo without its metadata (place, time, camera, comments) except its orientation. Raises
-    SetupError if it is neither JPEG nor PNG."""
+    """Returns the photo without its metadata (place, time, camera, comments) except its
+    orientation. Raises SetupError if it is neither JPEG nor PNG."""
     if data.startswith(JPEG_START):
         return b"".join(_jpeg_parts(data))
     if data.startswith(PNG_START):
@@ -76,8 +77,8 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _orientation(exif: bytes) -> int:
-    """The Exif orientation, 2 to 8; 0 if the picture needs no turning, or the tag is missing or
-    damaged."""
+    """Returns the Exif orientation, 2 to 8; 0 if the picture needs no turning, or if the tag is
+    missing or damaged."""
     tiff = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None or len(tiff) < 10:
@@ -95,7 +96,7 @@ def _orientation(exif: bytes) -> int:
 
 
 def _exif_segment(orientation: int) -> bytes:
-    """An Exif segment with nothing but the orientation."""
+    """Returns an Exif segment that contains only the orientation."""
     tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
     body = b"Exif\0\0" + tiff
     return b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
@@ -116,7 +117,8 @@ def _png_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _write_photo(data: bytes, tiles: list[str], to: Path, kind: str) -> Path:
-    """Writes both files under the first free number; returns the photo's path."""
+    """Writes the photo and the list of its tiles under the first free number; returns the photo's
+    path."""
     suffix = ".jpg" if data.startswith(JPEG_START) else ".png"
     number = 1
     while (truth := to / f"photo-{number:04}.json").exists():

@@ -1,5 +1,5 @@
 """`companion players`, `forget`, `stats`, `evenings` and `export --players`: the players, their
-figures, and the evenings with their winners."""
+statistics, and the evenings with their winners."""
 
 import csv
 import sys
@@ -64,15 +64,16 @@ from companion.record.store.store import Store
 
 
 def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
-    """Calls `report` with the history of the record's players and returns its exit status; returns
-    1 if games are doubtful."""
+    """Calls `report` with the history of the record's players, and returns the exit status of
+    `report`; returns 1 if games are doubtful."""
     return with_read_history(path, games, lambda history, _: report(history))
 
 
 def with_read_history(
     path: Path, games: Catalog, report: Callable[[PlayersHistory, Reader], int]
 ) -> int:
-    """As `with_history`, but `report` gets the record's reader as well."""
+    """Calls `report` with the history of the record's players and with the record's reader, and
+    returns the exit status of `report`; returns 1 if games are doubtful."""
 
     def read(reader: Reader) -> int:
         with show_progress() as progress:
@@ -87,16 +88,16 @@ def with_read_history(
 
 
 def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
-    """The evening of the game with the number `name`, or the last one for “last”; None if there is
-    none."""
+    """Returns the evening that includes the game with the number `name`, or the last evening for
+    “last”; None if there is none."""
     if name == "last":
         return evenings[-1] if evenings else None
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
 
 
 def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = None) -> None:
-    """Writes a table as CSV, with the names of the columns in the first line; to stdout if no
-    `file` is given."""
+    """Writes a table as CSV, with the names of the columns in the first line. Writes to stdout if
+    no `file` is given."""
     writer = csv.writer(file or sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
@@ -104,8 +105,8 @@ def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = Non
 
 
 def _csv_cell(value: object) -> object:
-    """A value as a cell of the table. Text that a spreadsheet would take for a formula gets an
-    apostrophe."""
+    """Returns a value as a cell of the table. Text that a spreadsheet would treat as a formula gets
+    an apostrophe."""
     if isinstance(value, dict):
         value = " ".join(f"{name}:{number}" for name, number in value.items())
     if isinstance(value, list):
@@ -122,7 +123,7 @@ def _csv_cell(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class StatsWanted:
-    """The players and games whose figures are requested; None means all."""
+    """The players and games whose statistics are requested; None means all."""
 
     player: str | None = None
     evening: str | None = None
@@ -135,7 +136,7 @@ FIGURE_COLUMNS = ("player", "game", "figure", "value", "over", "of", "games", "m
 
 
 def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
-    """Prints the wanted figures; `form` is text, json or csv."""
+    """Prints the wanted statistics; `form` is text, json or csv."""
 
     def report(history: PlayersHistory) -> int:
         selection = _select_games(history, wanted, games)
@@ -161,7 +162,8 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
 
 
 def _select_games(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
-    """The selection of the wanted games, or the error in the request, in one line."""
+    """Returns the selection of the wanted games or, if the request has an error, the error in one
+    line."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
     since = None
@@ -277,8 +279,8 @@ def _figure_rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
-    """Prints a line for each player, in the order in which they first played; with their ratings if
-    `rated`."""
+    """Prints a line for each player, with ratings if `rated`. The order is that in which the
+    players first played."""
 
     def report(history: PlayersHistory) -> int:
         found = list(_player_rows(history))
@@ -351,8 +353,8 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
 
 
 def change_people(path: Path, games: Catalog, row: PlayerRenamed | PlayerHidden | Undo) -> int:
-    """Stores a renaming or hiding, or undoes one. No table may run meanwhile, as it would not read
-    the row."""
+    """Stores a renaming or hiding, or undoes one. No table may be running, because it would not
+    read the new row."""
     if isinstance(row, PlayerRenamed) and (fault := rename_fault(row)):
         print_error(fault.why)
         return PROBLEM
@@ -406,7 +408,7 @@ def _unknown_player_line(name: str) -> str:
 
 
 def _seat_names(reader: Reader) -> list[str]:
-    """The names of all seats, in order of first appearance."""
+    """Returns the names of all seats, in order of first appearance."""
     return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
 
 
@@ -414,7 +416,8 @@ def _seat_names(reader: Reader) -> list[str]:
 
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
-    """Replaces the record with a new one that doesn't contain this name."""
+    """Replaces the record with a new one that doesn't contain this name; returns the exit
+    status."""
     from companion.app.club import membership_of
 
     try:
@@ -455,8 +458,8 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
 
 
 def _replacements_for(reader: Reader, name: str) -> dict[str, str] | None:
-    """The replacement for this name, and for each name that counts as the same player; None if
-    there is no such player."""
+    """Returns the replacements for this name and for each name that counts as the same player, by
+    name; None if there is no such player."""
     names = _seat_names(reader)
     people = read_people(reader)
     name = known_spelling(name, (*names, *map(people.name_of, names)))
@@ -467,8 +470,8 @@ def _replacements_for(reader: Reader, name: str) -> dict[str, str] | None:
 
 
 def _move_copies(path: Path, kept: Path) -> None:
-    """Moves the copies beside `path` to the old record, which is now at `kept`: the new record gets
-    copies of its own."""
+    """Moves the copies beside `path` so that they are beside the old record, which is now at
+    `kept`. The new record gets copies of its own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))
@@ -479,7 +482,7 @@ def _move_copies(path: Path, kept: Path) -> None:
 
 def list_evenings(path: Path, games: Catalog, form: str) -> int:
     """Prints a line for each evening, the newest last; then the games that were left unfinished. If
-    `form` is json, csv (a line for each player) or ics, prints the evenings alone."""
+    `form` is json, csv (a line for each player) or ics, prints only the evenings."""
     titles = {name: game.rules.title for name, game in games.items()}
 
     def report(history: PlayersHistory) -> int:

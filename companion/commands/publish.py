@@ -49,9 +49,9 @@ ADDRESS_PATTERN: Final = re.compile(r"https?://[^\s\"<>]+")
 
 @dataclass(frozen=True, slots=True)
 class PublishSettings:
-    """The settings of the folder. `address`: where it will be (empty: not known, so links have no
-    pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: the wall
-    time, None if it was never set."""
+    """The settings of the published folder. `address`: where the folder will be on the web (empty
+    if not known; links then have no pictures); `picture` makes a PNG of a drawing, or returns None
+    if it can't; `now`: the wall time, None if the clock was never set."""
 
     address: str
     picture: Callable[[str], bytes | None]
@@ -60,7 +60,7 @@ class PublishSettings:
 
 @dataclass(frozen=True, slots=True)
 class _LinkPreview:
-    """The preview of a link to a page (Open Graph)."""
+    """The contents of the preview that other programs show for a link to a page (Open Graph)."""
 
     title: str
     about: str
@@ -68,8 +68,9 @@ class _LinkPreview:
 
 
 def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
-    """Writes an evening, given by a game's number or “last”, as files into a folder. `address`:
-    where the folder will be; without it links have no pictures."""
+    """Writes an evening, given by a game's number or “last”, as files into a folder; returns the
+    exit status. `address`: where the folder will be on the web; without it links have no
+    pictures."""
     wrong: list[str] = []
 
     def try_png(svg: str) -> bytes | None:
@@ -111,8 +112,8 @@ def folder_files(
     evening: PlayedEvening, reader: Reader, history: PlayersHistory, games: PresentedGames,
     page: PublishSettings,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
-    """Yields the name and the content of each file of the folder, except the table and the
-    calendar. No file contains hidden people. Raises StoreError."""
+    """Yields the name and the contents of each file of the folder, except the table and the
+    calendar. No file contains people who are hidden. Raises StoreError."""
     titles = {name: game.rules.title for name, game in games.items()}
     made: list[tuple[str, bytes]] = []
     last: str | None = None
@@ -187,7 +188,7 @@ def _game_file_name(number: int) -> str:
 def _preview_tags(
     linked: _LinkPreview, page: PublishSettings, name: str, has_picture: bool
 ) -> Html:
-    """The elements for the preview of a link to a page (Open Graph)."""
+    """Returns the HTML elements that describe the preview of a link to a page (Open Graph)."""
     found = {"og:type": "article", "og:title": linked.title, "og:description": linked.about}
     if page.address:
         base = page.address.rstrip("/")
@@ -205,7 +206,7 @@ def _preview_tags(
 
 
 def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool) -> PageLinks:
-    """Links that lead to files in the folder."""
+    """Returns the links of a page, all of which lead to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE_FILE),

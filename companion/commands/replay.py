@@ -36,8 +36,8 @@ EMPTY_GAME_JSON: Json = {
 def replay(
     tally: TallyGame, catalog: Mapping[str, AnyGame]
 ) -> tuple[Journal[object], list[int], TallyError | None]:
-    """Plays a tally until its end or its first error; returns the game, the line number of each
-    entry, and the error or None."""
+    """Plays a tally until its end or its first error. Returns the game, the line number of each
+    entry, and the error, or None if there was none."""
     journal, lines = Journal.begin(tally.opened, catalog), []
     try:
         for played in play_tally(tally, catalog):
@@ -55,9 +55,9 @@ def game_json(
     *,
     hide_secrets: bool = False,
 ) -> Json:
-    """The whole game as JSON. `lines` are the tally's line numbers; without them entries are
-    counted. `hide_secrets`: tiles that were shown in a claim stay hidden until the end of the hand,
-    and a count until it is called."""
+    """Returns the whole game as JSON. `lines`: the entries' line numbers in the tally; without them
+    the entries are numbered. `hide_secrets`: tiles that were shown in a claim stay hidden until the
+    end of the hand, and a count until it is called."""
     journal = journal if hide_secrets else journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
@@ -120,8 +120,8 @@ def _entry_json(
 
 
 def _ordered_payments(after: AnyState) -> list[Payment]:
-    """The payments of the last entry: points that are written down in the order of the seats, chips
-    in the order in which they were paid."""
+    """Returns the payments of the last entry: points that are written down in the order of the
+    seats, chips in the order in which they were paid."""
     payments, order = [*after.effect.payments], after.seats.order
     if all(payment.payer is None for payment in payments):
         payments.sort(key=lambda payment: order.index(payment.to))
@@ -129,7 +129,7 @@ def _ordered_payments(after: AnyState) -> list[Payment]:
 
 
 def _json_value(value: object) -> object:
-    """The value for JSON: tiles and seats as text, collections of them as a list."""
+    """Returns the value for JSON: tiles and seats as text, collections of them as a list."""
     if value is None or isinstance(value, bool | int | str):
         return value
     return [_json_value(one) for one in value] if isinstance(value, Iterable) else str(value)
@@ -141,7 +141,7 @@ def _json_value(value: object) -> object:
 def replay_lines(
     games: PresentedGames, journal: Journal[object], lines: Iterable[int] | None = None
 ) -> Iterator[str]:
-    """A line for each entry, then the totals."""
+    """Yields a line for each entry, then the totals."""
     numbers = range(1, journal.length + 1) if lines is None else lines
     journal = journal.whole
     presentation = games[journal.opened.game].presentation
@@ -157,8 +157,8 @@ def replay_lines(
 
 
 def entry_meaning(presentation: GamePresentation, after: AnyState) -> str:
-    """The meaning, in words, of the entry that led to this state: its reason, points, payments and
-    notices."""
+    """Returns, in words, the meaning of the entry that led to this state: its reason, points,
+    payments and notices."""
     effect = after.effect
     parts = [presentation.reason_text(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
@@ -170,7 +170,7 @@ def entry_meaning(presentation: GamePresentation, after: AnyState) -> str:
 
 
 def payment_words(payment: Payment) -> str:
-    """A payment in words, as in “Blue pays Red 10 (count)”."""
+    """Returns a payment in words, as in “Blue pays Red 10 (count)”."""
     if payment.payer is None:
         return f"{display_name(payment.to)} gets {payment.points} ({payment.why})"
     payer, to = display_name(payment.payer), display_name(payment.to)
@@ -180,19 +180,20 @@ def payment_words(payment: Payment) -> str:
 
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A side in words, as in “Anna and Cleo”. `names`: the names to use instead of the seats'
-    own."""
+    """Returns the names of a side, as in “Anna and Cleo”. `names`: names to use in place of the
+    seats' own."""
     return " and ".join(isolated(display_name(names.get(seat, seat))) for seat in side)
 
 
 def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The scores in words, as in “Anna and Cleo 10, Ben and Dan 25”: partners have one score."""
+    """Returns the scores in words, as in “Anna and Cleo 10, Ben and Dan 25”: partners have one
+    score."""
     sides = state.scorers
     return ", ".join(f"{side_words(side, names)} {state.scores[side[0]]}" for side in sides)
 
 
 def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
-    """Lines for the scores and for the state of the game."""
+    """Yields lines with the scores and the state of the game."""
     state = journal.state
     yield scores_words(state)
     if state.winners:
@@ -208,8 +209,8 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
 
 
 def _match_result_lines(journal: Journal[object]) -> Iterator[str]:
-    """A line with the winner of the match, or the players who are level in it, once one of its
-    games is won."""
+    """Yields a line with the winner of the match or the players who are level in it, once one of
+    its games has been won."""
     if match := journal.opened.match:
         stands = match.after(journal.state)
         if stands.winner is not None:
@@ -224,7 +225,8 @@ def _match_result_lines(journal: Journal[object]) -> Iterator[str]:
 
 
 def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
-    """Scores the tally in a file and prints the result; `-` is standard input."""
+    """Scores the tally in a file and prints the result; `-` is standard input. Returns the exit
+    status."""
     shown = "standard input" if name == "-" else name
     try:
         if name == "-":
@@ -260,7 +262,8 @@ MAX_LINE_BYTES = 4 * LONGEST + 1
 
 
 def _read_text(file: BinaryIO) -> str:
-    """The text up to the first line that is far too long, and the beginning of that line."""
+    """Returns the text up to the first line that is far too long, including only the beginning of
+    that line."""
     lines: list[bytes] = []
     while line := file.readline(MAX_LINE_BYTES + 1):
         if len(line) > MAX_LINE_BYTES:

@@ -1,4 +1,4 @@
-"""`companion run`: the table."""
+"""`companion run`: runs the table."""
 
 import argparse
 from pathlib import Path

@@ -1,9 +1,8 @@
 """Prints the output of commands, and defines their exit statuses.
 
 A game's text comes from files and from other people's keyboards. A character that would move the
-cursor, clear the screen or reverse the writing direction is replaced with its code, such as
-`\\x1b`, and never sent.
-"""
+cursor, clear the screen or reverse the writing direction is never printed: its code, such as
+`\\x1b`, is printed instead."""
 
 import json
 import re
@@ -24,8 +23,8 @@ ISOLATED_OR_CONTROL = re.compile(
 
 
 def escape_controls(line: str) -> str:
-    """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks
-    around an isolated part (core/words.py) stay."""
+    """Returns the line with each control character replaced by its code, as in `\\x1b` or
+    `\\u202e`. The marks around an isolated part (core/words.py) stay."""
     return ISOLATED_OR_CONTROL.sub(_escape_match, line)
 
 
@@ -37,7 +36,7 @@ def _escape_match(found: re.Match[str]) -> str:
 
 
 def json_text(value: object) -> str:
-    """The value as JSON, with control characters escaped, as in `\\u001b`."""
+    """Returns the value as JSON, with control characters escaped, as in `\\u001b`."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return "\n".join(
         CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
@@ -75,8 +74,8 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def show_progress(quiet: bool = False) -> Iterator["Progress"]:
-    """A context manager that returns a function to show progress on the terminal, 0 to 1; removes
-    the display at the end."""
+    """Provides a `with` block with a function that shows the progress, 0 to 1, on the terminal; the
+    progress is removed from the terminal at the end."""
     shown = ""
 
     def show(done: float) -> None:

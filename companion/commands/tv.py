@@ -1,4 +1,4 @@
-"""`companion tv`: the table on a screen at the HDMI port."""
+"""`companion tv`: shows the table on a screen at the HDMI port."""
 
 import argparse
 from pathlib import Path

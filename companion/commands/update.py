@@ -1,4 +1,4 @@
-"""`companion update`: installs a new version on a flashed card, on trial."""
+"""`companion update`: installs a new version on a flashed card, at first on trial."""
 
 import argparse
 import os
@@ -82,10 +82,9 @@ def update(
 
 
 def copy_from_stick(path: Path, games: "Catalog") -> int:
-    """Copies an update from a stick to the folder that the privileged update service watches. A
-    version that is already running, or that failed to start before, stays on the stick. Returns the
-    exit status.
-    """
+    """Copies an update from a stick to the folder that the privileged update service watches.
+    Doesn't copy a version that is already running or that failed to start before. Returns the exit
+    status."""
     import shutil
 
     from companion.app.notice_socket import send_notice

@@ -1,4 +1,5 @@
-"""`companion voice`: the clips of the box's voice, for somebody to record, or made with Piper."""
+"""`companion voice`: lists the clips of the box's voice, for somebody to record, or makes them with
+Piper."""
 
 import argparse
 from pathlib import Path
@@ -42,15 +43,16 @@ configuration names ([voice] clips). Clips that are there go before those that t
 
 
 def list_clips(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Prints the name of each clip and its words. With --piper, makes
-    those that are missing. Raises ConfigError."""
+    """Prints the name of each clip and its words. With --piper, makes the missing clips. Raises
+    ConfigError."""
     clips = _clips_of(args.language, args.names)
     print_lines(f"{name}: {words}" for name, words in clips.items())
     return _make_clips(clips, args.piper, args.into) if args.piper else SUCCESS
 
 
 def _clips_of(name: str, people: list[str]) -> dict[str, str]:
-    """The words of each clip of a language, by its path in the folder of recorded clips."""
+    """Returns the words of each clip of a language, by the clip's path in the folder of recorded
+    clips."""
     from companion.devices.voice import file_of
     from companion.presentation.language import language_of
     from companion.presentation.sayings import COLOUR
@@ -65,7 +67,8 @@ def _clips_of(name: str, people: list[str]) -> dict[str, str]:
 
 
 def _make_clips(clips: dict[str, str], voice: Path, into: Path | None) -> int:
-    """Makes the clips that are not in the folder yet. Raises ConfigError."""
+    """Makes the clips that are not in the folder yet; returns the exit status. Raises
+    ConfigError."""
     from companion.app.config import load_config
     from companion.devices.voice import MissingClipError, piper_clips, wav_bytes
 

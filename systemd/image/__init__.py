@@ -1,1 +1,2 @@
-"""The card image: Debian for the box, as one file to write onto a card. `make image`."""
+"""`make image`: builds the card image, which is Debian for the box in one file to write onto a
+card."""

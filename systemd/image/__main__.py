@@ -1,8 +1,7 @@
 """`make image` builds build/companion.img.zst, to write onto a card, and the list of its packages.
 
 Debian's packages come from the archive that apt uses, and are cached in build/image: remove that
-folder to get newer ones. The same packages and the same source give the same file.
-"""
+folder to get newer ones. The same packages and the same source give an identical file."""
 
 import argparse
 import hashlib
@@ -32,9 +31,9 @@ from image.tryboot import tryboot_module
 def build(
     out: Path, work: Path, level: int, key: bytes | None, next_key: bytes | None, *, packed: bool
 ) -> Path:
-    """Makes the image in `out`, and returns its path. Intermediate files are cached in `work`.
-    `key`: the private key that signs updates for it; None if the card takes no updates. `next_key`:
-    another one, which may sign later updates."""
+    """Makes the image in `out`, and returns the image's path. Intermediate files are cached in
+    `work`. `key`: the private key with which updates for the card are signed; None if it takes no
+    updates. `next_key`: another key, with which later updates may be signed."""
     make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_package_time"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
@@ -73,8 +72,8 @@ def build(
 
 
 def public_keys(*keys: bytes | None) -> str:
-    """Returns the text of the card's file with the public halves of these private keys; empty
-    without a key."""
+    """Returns the contents of the card's file of public keys, given the private keys; empty if
+    there are none."""
     if not any(keys):
         return ""
     # Debian's python3-cryptography is needed only to sign.
@@ -86,7 +85,8 @@ def public_keys(*keys: bytes | None) -> str:
 def _contents(
     files: Mapping[str, Path], system: Path, version: str, epoch: int
 ) -> tuple[UpdateContents, dict[str, Path]]:
-    """Returns the contents of system A as an update lists them, and the file of each part."""
+    """Returns the description of system A as an update contains it, and the path of each part's
+    file."""
     parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
     parts = {SYSTEM: system, **parts}
     told = tuple(part_of(name, path) for name, path in parts.items())
@@ -94,8 +94,8 @@ def _contents(
 
 
 def _compress_image(image: Path) -> list[Path]:
-    """Compresses the image in two formats, because not every program that writes cards reads
-    both."""
+    """Compresses the image in two formats, because not every program that writes cards reads both.
+    Returns the paths of the compressed files."""
     quick, common = (image.with_name(f"{image.name}.{end}") for end in ("zst", "xz"))
     subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(quick)], check=True)
     with common.open("wb") as out:
@@ -109,7 +109,8 @@ def _digest(path: Path) -> str:
 
 
 def missing(found: Find = find, *, signs: bool) -> list[str]:
-    """Returns the Debian packages that this machine lacks. `signs`: an update is signed too."""
+    """Returns the Debian packages that the build needs and this machine lacks. `signs`: whether an
+    update is also signed."""
     lacks = {package for tool, package in TOOLS.items() if not found(tool)}
     if signs and find_spec("cryptography") is None:
         lacks.add("python3-cryptography")
@@ -117,7 +118,7 @@ def missing(found: Find = find, *, signs: bool) -> list[str]:
 
 
 def _make_deb() -> dict[str, Any]:
-    """Returns the names that make_deb.py defines."""
+    """Returns the global names that make_deb.py defines, with their values."""
     return runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
 
 

@@ -25,8 +25,9 @@ line is the power key's."""
 
 
 def name_on_partition(name: str) -> str | None:
-    """Returns the name that a file of the system (`usr/lib/…`) gets on the partition; None if it
-    doesn't belong there. Files that belong to one of the two systems go into system A's folder."""
+    """Returns the name that a file of the system (`usr/lib/…`) has on the FAT partition; None if it
+    doesn't belong there. A file of which each system has its own copy goes into system A's
+    folder."""
     name = name.removeprefix("./")
     folder, _, last = name.rpartition("/")
     if folder == "usr/lib/raspi-firmware" and last in FIRMWARE:
@@ -43,8 +44,8 @@ def name_on_partition(name: str) -> str | None:
 
 
 def boot_files(system: Path, folder: Path) -> dict[str, Path]:
-    """Copies the partition's files into a folder; returns their paths by their names. Raises
-    ValueError if the system lacks one."""
+    """Copies the FAT partition's files into a folder; returns their paths by their names on the
+    partition. Raises ValueError if the system lacks one."""
     folder.mkdir(parents=True)
     (folder / OF_A).mkdir()
     found = {path.name: path for path in (HERE / "fat").iterdir()}
@@ -123,8 +124,8 @@ def _child_nodes(tree: Path, node: str) -> list[str]:
 
 
 def _phandle(tree: Path, node: str, new: int | None = None) -> int:
-    """Returns the number by which other nodes refer to this one. `new`: the number that it gets if
-    it has none."""
+    """Returns the number by which other nodes refer to this node. `new`: the number that the node
+    gets if it has none."""
     if new is not None and "phandle" not in _run("fdtget", "-p", str(tree), node).split():
         _set_numbers(tree, node, "phandle", [new])
     return int(_run("fdtget", "-t", "i", str(tree), node, "phandle"))

@@ -14,8 +14,8 @@ FIRMWARE = 'CMA=64M\nROOTPART=PARTUUID=434f4d50-02\nCONSOLES="tty0"\n'
 
 
 def debian(cache: Path) -> Path:
-    """Returns the tar file with only Debian's packages. It takes long to make, so it is cached:
-    remove it to get Debian's latest packages."""
+    """Returns the path of the tar file with only Debian's packages. Making it takes long, so it is
+    cached: remove the file to get Debian's latest packages."""
     command = debian_command()
     kept = cache / name_of(command, SUITE, ".tar")
     if not kept.exists():
@@ -24,7 +24,7 @@ def debian(cache: Path) -> Path:
 
 
 def debian_command() -> list[str]:
-    """Returns the command that makes the tar file, without the file's name."""
+    """Returns the command that makes that tar file, without the file's name."""
     control = (ROOT / "systemd" / "debian" / "control").read_text(encoding="utf-8")
     options = [f"path-exclude=/usr/share/{what}" for what in EXCLUDED]
     options += ["path-include=/usr/share/doc/*/copyright", "path-exclude=/usr/lib/udev/hwdb.d/*"]
@@ -40,7 +40,7 @@ def debian_command() -> list[str]:
 
 
 def _commands_before_kernel() -> list[str]:
-    """Returns commands that write settings which the packages' own scripts read."""
+    """Returns commands that write the settings that the packages' own scripts read."""
     files = {
         "etc/initramfs-tools/conf.d/card": INITRAMFS,
         "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
@@ -57,8 +57,8 @@ def _commands_before_kernel() -> list[str]:
 
 
 def whole_system(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, cache: Path) -> Path:
-    """Returns the tar file of the whole system: Debian's packages, our package and our files.
-    `added`: generated files, by the folder in which each belongs."""
+    """Returns the path of the tar file of the whole system: Debian's packages, our package and our
+    files. `added`: generated files, by the folder in which each belongs."""
     ours = sorted(path for path in (HERE / "root").rglob("*") if not path.is_dir())
     told = [_digest_input(path) for path in (deb, FINISH, *added.values(), *ours)]
     kept = cache / name_of(

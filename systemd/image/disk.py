@@ -1,5 +1,5 @@
-"""The image of the card: FAT, a system as a read-only squashfs, space for another system, and the
-record's partition, with a partition table. It needs neither root nor loop devices, and is
+"""The image of the card: a partition table, FAT, a system as a read-only squashfs, space for
+another system, and the record's partition. Making it requires neither root nor loop devices, and is
 reproducible."""
 
 import os
@@ -35,7 +35,7 @@ def lay_out_partitions(sizes: Iterable[int]) -> tuple[Partition, ...]:
 
 
 def make_fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
-    """Makes the FAT partition with these files, in the order of their names."""
+    """Makes the FAT partition with these files, sorted by name."""
     _write_empty(path, FAT_SIZE)
     number = f"{NUMBER:08x}"
     _run(
@@ -62,7 +62,8 @@ def make_squashfs(system: Path, path: Path, epoch: int, level: int) -> None:
 
 
 def system_parts(squashfs: Path, folder: Path) -> list[Path]:
-    """Returns the partitions of both systems: the first contains `squashfs`, the other is empty."""
+    """Returns the paths of both systems' partitions: the first contains `squashfs`, the other is
+    empty."""
     parts = [folder / name for name in ("system-a", "system-b")]
     squashfs.rename(parts[0])
     for part in parts:
@@ -86,7 +87,7 @@ def make_record_partition(path: Path, epoch: int) -> None:
 
 
 def write_image(parts: Iterable[Path], path: Path) -> None:
-    """Writes the image of these partitions as a sparse file."""
+    """Writes these partitions into an image, as a sparse file."""
     parts = list(parts)
     places = lay_out_partitions(part.stat().st_size for part in parts)
     with path.open("wb") as image:

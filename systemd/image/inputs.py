@@ -1,4 +1,4 @@
-"""The inputs and tools of the image, which determine its bytes."""
+"""The inputs of the image, and the tools that make it; together they determine its bytes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -50,7 +50,8 @@ needs."""
 
 
 def packages(control: str) -> list[str]:
-    """The Debian packages of the system, and those on which ours depends by its `control` file."""
+    """Returns the names of the system's Debian packages, including those on which our package
+    depends according to its `control` file."""
     _, _, rest = control.partition("\nDepends:")
     depends = rest.partition("\nRecommends:")[0]
     names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
@@ -59,7 +60,7 @@ def packages(control: str) -> list[str]:
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:
-    """Returns a file's name that changes if any of these parts does."""
+    """Returns a file name that changes whenever one of these parts does."""
     told = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

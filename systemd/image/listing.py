@@ -28,8 +28,8 @@ HEAD = (
 
 
 def packages_in(system: Path) -> str:
-    """Every package of a system and its version, one a line. Raises ValueError without a list of
-    packages."""
+    """Returns every package of a system and its version, one package per line. Raises ValueError if
+    the system has no list of packages."""
     with tarfile.open(system) as tar:
         for member in tar:
             if member.name.removeprefix("./") == STATUS:
@@ -40,7 +40,7 @@ def packages_in(system: Path) -> str:
 
 
 def versions(status: str) -> str:
-    """Every package in dpkg's list `status` and its version, one a line."""
+    """Returns every package in dpkg's list `status` and its version, one package per line."""
     pairs = zip(
         re.findall("^Package: (.+)$", status, re.M),
         re.findall("^Version: (.+)$", status, re.M),
@@ -50,8 +50,8 @@ def versions(status: str) -> str:
 
 
 def licences_in(system: Path) -> str:
-    """Every package of a system and the licences that its copyright file names, one package a line.
-    Raises ValueError if a package has none."""
+    """Returns every package of a system and the licences that its copyright file names, one package
+    per line. Raises ValueError if a package has none."""
     texts: dict[str, str] = {}
     links: dict[str, str] = {}
     with tarfile.open(system) as tar:
@@ -74,8 +74,8 @@ def licences_in(system: Path) -> str:
 
 
 def licences(text: str) -> list[str]:
-    """Returns the licences of a copyright file: from its fields; if it has none, from the common
-    texts to which it refers and from its own words."""
+    """Returns the licences that a copyright file names in its fields. If it has no such fields,
+    they are found from the common licence texts to which it refers, and from its wording."""
     if text.startswith("Format:"):
         named = {word.strip() for word in re.findall("^License:[ \t]*(.+)$", text, re.M)}
     else:

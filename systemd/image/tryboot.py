@@ -29,7 +29,8 @@ _KERNEL = re.compile(r"(?:\./)?boot/vmlinuz-(.+)")
 
 
 def kernel_in(system: Path) -> str:
-    """The version of a system's kernel. Raises ValueError if it has none, or several."""
+    """Returns the version of a system's kernel. Raises ValueError if the system has none, or
+    several."""
     with tarfile.open(system) as tar:
         names = [found for name in tar.getnames() if (found := _KERNEL.fullmatch(name))]
     if len(names) != 1:
@@ -38,8 +39,8 @@ def kernel_in(system: Path) -> str:
 
 
 def tryboot_module(system: Path, cache: Path) -> Path:
-    """Returns the module for a system's kernel, from a folder of `cache`. Raises ValueError if
-    Debian's archive now has the headers of another kernel."""
+    """Returns the path of the module for a system's kernel, in a folder of `cache`. Raises
+    ValueError if Debian's archive no longer has the headers of that kernel."""
     kernel = kernel_in(system)
     sources = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     kept = cache / name_of([kernel, *sources], "tryboot", "") / MODULE

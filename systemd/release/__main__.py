@@ -1,6 +1,6 @@
-"""`make release` makes build/release with everything that a person without Linux needs, its
+"""`make release` puts everything that a person without Linux needs into build/release, with its
 versions, its SHA-256 sums and its signer. Requirements are checked before anything is made. If a
-part fails, that is reported at the end, and the other parts are made."""
+part can't be made, that is reported at the end, and the other parts are made anyway."""
 
 import argparse
 import io
@@ -35,11 +35,11 @@ DEBIANS = "/usr/bin/python3"
 
 
 class MissingError(RuntimeError):
-    """A part of the release can't be made here; the one-line message has the remedy."""
+    """A part of the release can't be made here; the one-line message gives the remedy."""
 
 
 class NotAskedError(MissingError):
-    """A part that wasn't requested; the one-line message says how to request it."""
+    """A part of the release wasn't requested; the one-line message explains how to request it."""
 
 
 def put_image(into: Path) -> None:
@@ -84,8 +84,8 @@ def put_package(into: Path) -> None:
 
 
 def put_wheel(into: Path) -> None:
-    """Adds the source distribution of the commit, and the wheel built from it. Raises MissingError
-    without git."""
+    """Adds the source distribution of the last commit, and the wheel built from it. Raises
+    MissingError without git."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "source"
         unpack_commit(source)
@@ -108,7 +108,8 @@ def unpack_commit(into: Path) -> None:
 
 
 def _build_package(source: Path, what: str, into: Path) -> Path:
-    """Returns the file that the package's own build makes from a source, in `into`."""
+    """Builds a package from a source folder with its own build, and returns the path of the file in
+    `into`. `what`: the kind of package."""
     code = f"import sys, build_backend as b; print(b.build_{what}(sys.argv[1]), file=sys.stderr)"
     path = os.pathsep.join(map(str, (source / "systemd", source)))
     ran = subprocess.run(
@@ -206,7 +207,8 @@ def put_signer(into: Path) -> None:
 
 
 def _key() -> KeyPair | None:
-    """Returns the signing key; None if none is given. Raises MissingError if it can't be read."""
+    """Returns the key to sign with; None if no key is given. Raises MissingError if the key can't
+    be read."""
     path = os.environ.get("KEY", "")
     try:
         return read_key(Path(path)) if path else None
@@ -232,8 +234,8 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
 
 
 def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[list[str], list[str]]:
-    """Makes all parts in an empty folder. Returns the missing parts, and those that weren't
-    requested, one per line."""
+    """Makes all parts in an empty folder. Returns two lists of lines: one line for each missing
+    part, and one for each part that wasn't requested."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     lacks, notes = [], []
@@ -262,12 +264,13 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[li
 
 
 def with_release_date(changes: str, day: str) -> str:
-    """The changelog with `day` as the date of the newest version; unchanged if there is no day."""
+    """Returns the changelog with `day` as the date of the newest version; unchanged if `day` is
+    empty."""
     return changes.replace("] - unreleased\n", f"] - {day}\n", 1) if day else changes
 
 
 def without_links(text: str) -> str:
-    """The text with its links into the sources replaced by their words."""
+    """Returns the text with each link into the sources replaced by the link's words."""
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
 
 
@@ -282,12 +285,12 @@ def _versions(lacks: list[str]) -> str:
 
 
 def _source() -> str:
-    """The commit of this source; empty if there is none."""
+    """Returns the hash of this source's last commit; empty if there is none."""
     return _git("rev-parse", "HEAD")
 
 
 def _day_of_source() -> str:
-    """The day of that commit, as in 2026-11-20; empty if there is none."""
+    """Returns the day of this source's last commit, as in 2026-11-20; empty if there is none."""
     return _git("log", "-1", "--format=%cs")
 
 
@@ -316,7 +319,7 @@ def check_requirements() -> bool:
 
 
 def main() -> int:
-    """Makes the release; returns 1 if a requested part is missing."""
+    """Makes the release; returns the exit status, 1 if a requested part is missing."""
     parser = argparse.ArgumentParser(prog="make release", description="Puts a release together.")
     parser.add_argument("--out", type=Path, default=BUILD / "release", help="where to put it")
     args = parser.parse_args()

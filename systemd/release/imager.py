@@ -1,9 +1,8 @@
-"""The list with which Raspberry Pi Imager 2 offers our card image with its settings, which an image
-chosen as a file doesn't get.
+"""The list with which Raspberry Pi Imager 2 offers our card image together with its settings. If
+the image is chosen as a file, Imager offers no settings.
 
 The format is Imager's own (os_list, its documentation “Using the Raspberry Pi Imager JSON Schema”).
-It names an image by its address, so there is a list only if the release has one.
-"""
+The list gives the image's address, so there is one only if the release has an address."""
 
 import hashlib
 import json
@@ -21,8 +20,8 @@ CHUNK: Final = 1 << 20
 
 
 def imager_list(image: Path, address: str, version: str, day: str) -> str:
-    """Returns the list with only our image, which is compressed with xz and published below
-    `address`. Raises ValueError if that is no address."""
+    """Returns the list, as JSON, with only our image, which is compressed with xz and published
+    below `address`. Raises ValueError if `address` is no address."""
     if not address.startswith(("http://", "https://")):
         raise ValueError(f"{address} is no address: write it as https://example.org/release")
     place = address.rstrip("/")

@@ -1,5 +1,5 @@
 """The requirements of `make release`, all reported at once and before anything is made: `python -m
-release.needs`, with Debian's own Python and nothing else installed."""
+release.needs`, which runs with only Debian's own Python installed."""
 
 import os
 import runpy
@@ -32,7 +32,8 @@ NO_ADDRESS = "the download address is missing: make release ADDRESS=https://…"
 
 
 def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> list[str]:
-    """Returns the missing Debian packages, for all parts. `signs`: a key is given."""
+    """Returns the missing Debian packages, for all parts of the release. `signs`: whether a key is
+    given."""
     there = there or (lambda path: path if Path(path).exists() else None)
     lacks = {*image_lacks(found, signs=signs)}
     lacks |= {PACKAGES[program] for program in (*PICTURES, "mmdebstrap") if not found(program)}
@@ -46,8 +47,8 @@ def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> l
 
 
 def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
-    """Returns what is missing besides packages, one per line. `asked`: KEY and ADDRESS, if they are
-    given; `foreign`: whether programs for arm64 run here."""
+    """Returns the missing requirements that are not packages, one per line. `asked`: KEY and
+    ADDRESS, if they are given; `foreign`: whether this machine can run programs for arm64."""
     lines = []
     if not root:
         lines.append(
@@ -65,7 +66,8 @@ def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
 
 def release_obstacles(version: str, tags: Sequence[str], changed: str, project: str) -> list[str]:
     """Returns the reasons why this source can't be released, one per line. `tags`: the tags of its
-    commit; `changed`: the differences from that; `project`: pyproject.toml."""
+    last commit; `changed`: git's list of the files that differ from that commit; `project`: the
+    text of pyproject.toml."""
     lines = []
     if ".dev" in version:
         lines.append(
@@ -108,8 +110,8 @@ def _is_key(path: Path) -> bool:
 
 
 def _runs_arm64() -> bool:
-    """Returns whether programs for arm64 run here. Also True if the tool that checks this is
-    missing, because its package is reported anyway."""
+    """Returns whether this machine can run programs for arm64. Also True if the tool that checks
+    this is missing, because its package is reported anyway."""
     try:
         return not subprocess.run(
             ["arch-test", "arm64"], capture_output=True, check=False

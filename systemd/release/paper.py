@@ -37,7 +37,7 @@ TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { d
 
 
 def papers() -> Iterator[tuple[str, str]]:
-    """The name of each PDF, and its page as HTML."""
+    """Yields the name of each PDF, and its page as HTML."""
     for name, way in WAYS.items():
         yield f"kit-list-{name}", kit_list(name, way.title)
     for language in (ENGLISH, *LANGUAGES):
@@ -49,7 +49,7 @@ def papers() -> Iterator[tuple[str, str]]:
 
 
 def page(title: str, body: str, style: str = STYLE, language: str = ENGLISH) -> str:
-    """An HTML page with that body."""
+    """Returns an HTML page with this title and body."""
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -99,8 +99,8 @@ def kit_list(way: str, title: str) -> str:
 
 
 def manual(language: str = ENGLISH) -> str:
-    """Returns the manual in that language, as far as it is translated, each chapter on a new page,
-    with its pictures from docs/."""
+    """Returns the manual in a language, as far as it is translated, with its pictures from docs/
+    and each chapter on a new page."""
     here = "" if language == ENGLISH else f"{language}/"
     inside = {here + name for name in pages_in(language)}
 
@@ -123,12 +123,13 @@ def manual(language: str = ENGLISH) -> str:
 
 
 def _file_name(paper: str, language: str) -> str:
-    """Returns the file name of that document in a language, without its ending."""
+    """Returns the file name of a document in a language, without its ending."""
     return paper if language == ENGLISH else f"{paper}-{language}"
 
 
 def _own_links(name: str, text: str) -> str:
-    """Returns the text with the chapter's name added to links to its own sections."""
+    """Returns the text of a chapter, with the chapter's `name` added to links to its own
+    sections."""
     return text.replace("](#", f"]({name}.md#")
 
 

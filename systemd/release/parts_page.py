@@ -43,5 +43,5 @@ def make_parts_page(tool: Kicad, board: Path, into: Path) -> None:
 
 
 def _inside(tool: Kicad, path: Path) -> str:
-    """Returns a path as KiCad sees it."""
+    """Returns the path at which KiCad, with its own root folder, sees this file."""
     return f"/{path.relative_to(tool.root)}"

@@ -48,7 +48,7 @@ def write_3mf(path: Path, solids: Mapping[str, Solid]) -> None:
 
 
 def model(solids: Mapping[str, Solid]) -> str:
-    """The solids as text of the 3MF format."""
+    """Returns the solids in the 3MF format, as text."""
     objects, items, at = [], [], 0.0
     for number, (name, solid) in enumerate(solids.items(), 1):
         objects.append(
@@ -73,8 +73,8 @@ def _mesh(solid: Solid) -> str:
 
 
 def plates(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Returns the two files of each plate, a base and a lid, by the plate's name. There is a plate
-    for each base and each of its case's lids with a matching display."""
+    """Returns two file names by the name of each plate: a base and a lid. There is a plate for
+    every pair of a base and a lid that belong to the same case and fit the same display."""
     names = sorted(names)
     found = {}
     for base in (name for name in names if "-base" in name):

@@ -1,9 +1,9 @@
-"""The signature of a release: an Ed25519 signature of its sums. ssh-keygen checks it, which Debian,
-Raspberry Pi OS, macOS and Windows have. The key is that of the updates (`make image`), so there is
-only one file to keep safe.
+"""The signature of a release: an Ed25519 signature of its sums. People check it with ssh-keygen,
+which Debian, Raspberry Pi OS, macOS and Windows have. The key also signs the updates (`make
+image`), so there is only one file to keep safe.
 
-Source of the format: OpenSSH, PROTOCOL.sshsig; of the key's line: ssh-keygen(1), ALLOWED SIGNERS.
-"""
+Source of the format: OpenSSH, PROTOCOL.sshsig; of the key's line: ssh-keygen(1), ALLOWED
+SIGNERS."""
 
 import base64
 import hashlib
@@ -25,7 +25,7 @@ COLUMNS = 70
 
 
 def sums(folder: Path) -> str:
-    """The SHA-256 sum of each file, in the form that `sha256sum --check` reads."""
+    """Returns the SHA-256 sum of each file, in the form that `sha256sum --check` reads."""
     paths = sorted(
         path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNED)
     )
@@ -38,25 +38,25 @@ def _digest(path: Path) -> str:
 
 
 def read_key(path: Path) -> KeyPair:
-    """The key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError, or
-    ValueError if the file has no key."""
+    """Returns the key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError,
+    or ValueError if the file has no key."""
     return KeyPair.from_private(bytes.fromhex(path.read_text(encoding="ascii")))
 
 
 def signer(keys: KeyPair) -> str:
-    """Returns the line that names the accepted signer for ssh-keygen."""
+    """Returns the line that tells ssh-keygen which signer to accept."""
     public = base64.b64encode(_public(keys)).decode()
     return f'{WHO} namespaces="{NAMESPACE}" {KIND.decode()} {public}\n'
 
 
 def fingerprint(keys: KeyPair) -> str:
-    """The key's fingerprint, as `ssh-keygen -l` prints it."""
+    """Returns the key's fingerprint, as `ssh-keygen -l` prints it."""
     digest = hashlib.sha256(_public(keys)).digest()
     return f"SHA256:{base64.b64encode(digest).decode().rstrip('=')}"
 
 
 def signature(keys: KeyPair, message: bytes) -> str:
-    """Returns the signature of these bytes as text, which is always the same."""
+    """Returns the signature of these bytes as text. It depends only on the key and the bytes."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     told = (NAMESPACE.encode(), b"", HASH)

@@ -1,5 +1,5 @@
 """Makes the pages of a release that people read first, START-HERE and the building guide, as HTML
-and PDF with their pictures, and finds links without a target."""
+and PDF with their pictures. Also finds links whose targets are missing."""
 
 import re
 import runpy
@@ -36,8 +36,8 @@ body { margin: 1em auto; padding: 0 1em; }
 
 
 def put_pages(into: Path) -> None:
-    """Makes the pages, copies their pictures, and prints both pages. Raises CalledProcessError, or
-    FileNotFoundError without Chromium."""
+    """Makes both pages as HTML, copies their pictures, and prints the pages as PDF. Raises
+    CalledProcessError, or FileNotFoundError without Chromium."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     version = make_deb["version"]()
     start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
@@ -61,8 +61,7 @@ def put_pages(into: Path) -> None:
 
 
 def body_of(text: str) -> str:
-    """Returns a Markdown text as HTML, in which each heading has the anchor by which it is
-    linked."""
+    """Returns a Markdown text as HTML. Each heading has the anchor to which links lead."""
     body = (
         MarkdownIt("commonmark")
         .enable("table")
@@ -74,8 +73,8 @@ def body_of(text: str) -> str:
 
 
 def _guide_for_release(guide: str) -> str:
-    """Returns the guide's text for a release: links into the sources become words, or lead to the
-    release's own files."""
+    """Returns the building guide's text for a release: links into the sources become plain words,
+    or lead to the release's own files."""
     beside = {
         "legends.svg": "key-legends.pdf",
         "board/": "board/companion-board.html",
@@ -113,7 +112,8 @@ class _Links(HTMLParser):
 
 
 def dead_links(folder: Path) -> list[str]:
-    """Returns the links of a folder's pages and texts without a target in it, one per line."""
+    """Returns a line for each link in a folder's pages and texts whose target isn't in the
+    folder."""
     return [
         f"{source.relative_to(folder)} leads to {to}, which isn't there"
         for source, to in _all_links(folder)
@@ -135,7 +135,7 @@ def _all_links(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _links_in_pdf(pdf: bytes) -> Iterator[str]:
-    """Yields a PDF's links, also those in its compressed objects."""
+    """Yields a PDF's links, including those in its compressed objects."""
     packed = (_decompressed(found[1]) for found in _PACKED.finditer(pdf))
     for part in (pdf, *packed):
         for to in _URI.findall(part):

@@ -1,8 +1,8 @@
 """`companion check`: checks whether this box is wired, set up and maintained correctly.
 
-A check is a function that takes the bench (bench.py: the box, the person at the terminal, and the
-machine around them) and returns findings. `report.py` lists the checks, runs them and prints their
-findings."""
+A check is a function that yields findings about the bench that it is given (bench.py: the box, the
+person at the terminal, and the machine around them). `report.py` lists the checks, runs them and
+prints their findings."""
 
 PARTS = (
     "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "pictures", "stick",

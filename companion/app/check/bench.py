@@ -1,5 +1,5 @@
-"""The findings of checks, the person at the terminal, and all that the checks access, in one place,
-so that tests can replace each part."""
+"""Everything that the checks use, in one place so that tests can replace each part: findings, the
+person at the terminal, and the machine."""
 
 import grp
 import os
@@ -31,7 +31,7 @@ from companion.games.game import AnyGame
 
 
 class Grade(Enum):
-    """The result for a part of the box."""
+    """The result of checking one part of the box."""
 
     OK = "ok"
     NOT_TRIED = "not tried"
@@ -43,9 +43,9 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A result of a check.
+    """What a check has found.
 
-    `remedy`: what to do (empty if nothing). For the parts that a running table can check
+    `remedy`: the action to take (empty if none is needed). If a running table can check the part
     (core/box_page.py), `found` and `remedy` are sentences that the table translates. `figures`:
     measured values for programs; each name ends in its unit. `renews_keypads`: whether the remedy
     is new firmware for the keypads, which the table can install."""
@@ -78,8 +78,8 @@ def fault(found: str, remedy: str) -> Finding:
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """Returns the worst result: OK if at least one check was made and found no problem, NOT_TRIED
-    if none was made."""
+    """Returns the most serious result. NOT_TRIED counts as less serious than OK, so it is returned
+    only if no part could be tried."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)
@@ -121,7 +121,8 @@ class SilentTerminal:
 
 
 class StandardTerminal:
-    """Standard input and output. `asks`: whether questions may be asked if there is a terminal."""
+    """Standard input and output. Questions are asked only if `asks` is true and both are a
+    terminal."""
 
     def __init__(self, asks: bool) -> None:
         self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
@@ -149,7 +150,7 @@ class Closeable(Protocol):
     """A resource that has to be closed."""
 
     def close(self) -> None:
-        """Releases it all."""
+        """Releases the resource."""
 
 
 WiredKeys = DirectKeys | MatrixKeys
@@ -157,7 +158,8 @@ OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closeable]
 
 
 def default_pins(config: Config) -> Any:
-    """Returns the pin factory that the table would use; the caller closes it. See open_pins."""
+    """Returns the pin factory that the table would use (see open_pins); the caller has to close
+    it."""
     from companion.devices.gpio.pins import open_pins
 
     return open_pins(config.keys.pins)
@@ -183,7 +185,8 @@ def user_name(number: int) -> str:
 
 
 def keypads_that_answer(usb: str) -> list[Json]:
-    """Returns the keypads with these USB ids that answer while no table uses their ports."""
+    """Returns the data of each keypad with one of these USB ids that answers. Works only while no
+    table uses the keypads' ports."""
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
@@ -191,7 +194,8 @@ def keypads_that_answer(usb: str) -> list[Json]:
 
 
 def own_address() -> str:
-    """Returns this machine's address on its network; empty if it has none. Nothing is sent."""
+    """Returns this machine's address on its network; empty if it has none. Sends nothing over the
+    network."""
     from companion.web.address import network_address
 
     found = network_address()
@@ -200,8 +204,8 @@ def own_address() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The computer: the paths of its kernel's files, its clocks, its user, and how its devices are
-    opened."""
+    """The computer on which the check runs: the paths of its kernel's files, its clocks, its user,
+    and the functions that open its devices."""
 
     root: Path = Path("/")
     """The folder that contains proc, sys, dev and run."""

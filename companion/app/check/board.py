@@ -27,12 +27,12 @@ SERVICE = "sys/fs/cgroup/system.slice/companion.service"
 
 
 def is_table_running(bench: Bench) -> bool:
-    """Returns whether the table is running, and therefore uses keys and display itself."""
+    """Returns whether the table is running; it then uses the keys and the display itself."""
     return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
 
 
 def check_board(bench: Bench) -> Iterator[Finding]:
-    """Checks configuration, machine, permissions and pins."""
+    """Yields findings about the configuration, the machine, permissions and pins."""
     model = bench.machine.text("proc/device-tree/model")
     if bench.wrong:
         yield fault(bench.wrong, "mend that line, then check again")
@@ -54,8 +54,8 @@ def check_board(bench: Bench) -> Iterator[Finding]:
 
 @contextmanager
 def open_pin_factory(bench: Bench) -> Iterator[Any]:
-    """A context with the pin factory, which is closed at its end. gpiozero's messages about its
-    attempts to find one are not shown."""
+    """Opens the pin factory for a `with` block, and closes it at the end. Hides gpiozero's messages
+    about the kinds of factory that it tried first."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         factory = bench.machine.open_pins(bench.config)
@@ -66,7 +66,7 @@ def open_pin_factory(bench: Bench) -> Iterator[Any]:
 
 
 def check_access(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
-    """Yields a finding if the user may not use a device node, which belongs to `group`."""
+    """Yields a finding if the user may not use a device node. `group`: the group that may."""
     if os.access(node, os.R_OK | os.W_OK):
         return
     user, device = user_name(bench.machine.user), f"/dev/{node.name}"
@@ -90,16 +90,16 @@ def check_access(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class PinState:
-    """The state of the keys' pins. `busy`: pins that are not available, with the reason; `low`:
-    pins that are low though no key should be down."""
+    """The state of the keys' pins. `busy`: the pins that are not available, each with the reason;
+    `low`: the pins that are low although no key should be down."""
 
     busy: dict[int, str]
     low: frozenset[int]
 
 
 def try_pins(keys: WiredKeys, factory: Any) -> PinState:
-    """Requests each pin of the keys briefly, as an input with a pull-up. Returns the pins that are
-    not available and those that are low."""
+    """Requests each pin of the keys briefly, as an input with a pull-up. Returns which pins are not
+    available and which are low."""
     numbers = keys.pins.values() if isinstance(keys, DirectKeys) else (*keys.rows, *keys.columns)
     busy, low = {}, set()
     for number in numbers:

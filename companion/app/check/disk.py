@@ -22,8 +22,8 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A line of mountinfo (man 5 proc). `options` are those of the mount and of the file system, as
-    in {"rw": "", "upperdir": "/over/upper"}."""
+    """A mounted file system, from one line of mountinfo (man 5 proc). `options` are those of the
+    mount and of the file system, as in {"rw": "", "upperdir": "/over/upper"}."""
 
     point: PurePosixPath
     kind: str
@@ -32,13 +32,14 @@ class Mount:
 
     @property
     def in_memory(self) -> bool:
-        """Whether a power failure loses its data, because it is in memory or on a RAM disk."""
+        """Whether a power failure loses the data on it, because it is in memory or on a RAM
+        disk."""
         return self.kind in MEMORY_FILE_SYSTEMS or self.source.startswith(("/dev/ram", "/dev/zram"))
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
-    """Yields the mounts in the text of mountinfo, in order; a later one hides earlier ones at the
-    same mount point."""
+    """Yields the mounts listed in the text of mountinfo, in order. A later mount hides earlier ones
+    at the same mount point."""
     for line in text.splitlines():
         fields = line.split(" ")
         if "-" not in fields[6:]:
@@ -51,12 +52,13 @@ def read_mounts(text: str) -> Iterator[Mount]:
 
 
 def _unescape(text: str) -> str:
-    r"""Returns the text without mountinfo's escapes, which write a space as \040."""
+    r"""Returns the text with mountinfo's escapes decoded, such as \040 for a space."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 
 def mount_of(path: PurePosixPath, text: str) -> Mount | None:
-    """Returns the mount that contains a path; `path` is absolute, without links."""
+    """Returns the mount that contains a path, or None if none does. `path` has to be absolute and
+    without symbolic links."""
     found = None
     for mount in read_mounts(text):
         deeper = found is None or len(mount.point.parts) >= len(found.point.parts)
@@ -66,8 +68,9 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 
 def volatility_reason(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
-    """Returns, in a few words, why a power failure loses data at `path`; None if there is no sign
-    of that. `cmdline`: the kernel's command line, on which raspi-config enables its overlay."""
+    """Returns a few words on why a power failure would lose data at `path`, or None if nothing
+    suggests that it would. `cmdline`: the kernel's command line, in which raspi-config enables its
+    overlay."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
@@ -111,7 +114,8 @@ MOVE_ADVICE = phrase(
 
 @dataclass(frozen=True, slots=True)
 class WriteTimes:
-    """Seconds from the start of a write until it is synced, over some tens of writes."""
+    """The median, the 95th percentile and the longest time of a series of test writes, in seconds
+    from the start of a write until it is synced."""
 
     median: float
     p95: float
@@ -119,20 +123,20 @@ class WriteTimes:
 
     @classmethod
     def of(cls, times: list[float]) -> "WriteTimes":
-        """Returns the statistics of these measured times."""
+        """Returns the statistics of these times in seconds."""
         ordered = sorted(times)
         last = len(ordered) - 1
         return cls(ordered[last // 2], ordered[round(last * 0.95)], ordered[-1])
 
     @property
     def figures(self) -> dict[str, float]:
-        """The statistics in milliseconds, by name."""
+        """The times in milliseconds, by name."""
         times = {"median_ms": self.median, "p95_ms": self.p95, "worst_ms": self.worst}
         return {name: round(1000 * value, 3) for name, value in times.items()}
 
     @property
     def said(self) -> Sentence:
-        """The statistics in words."""
+        """The times as a sentence."""
         return phrase(
             "an entry is on the disk after: median {median:.1f}, 95 % {most:.1f}, "
             "worst {worst:.1f} ms",
@@ -143,7 +147,7 @@ class WriteTimes:
 
 
 def check_disk(bench: Bench) -> Iterator[Finding]:
-    """Checks the location, permissions, free space and speed."""
+    """Yields findings about the record's location, permissions, free space and write speed."""
     folder = folder_of(bench.record)
     mountinfo = bench.machine.text("proc/self/mountinfo")
     path = PurePosixPath(folder.resolve())
@@ -188,7 +192,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
 
 
 def folder_of(record: Path) -> Path:
-    """Returns the record's folder, or the nearest parent that exists."""
+    """Returns the record's folder or, if that doesn't exist, the nearest parent that does."""
     return next(one for one in record.absolute().parents if one.is_dir())
 
 
@@ -225,8 +229,8 @@ def _check_speed(bench: Bench, folder: Path) -> Finding:
 
 
 def measure_writes(bench: Bench, folder: Path) -> WriteTimes:
-    """Writes to a file in this folder as the record does, and returns the times. The file is
-    removed at the end. Raises OSError."""
+    """Writes to a temporary file in this folder, in the way the record is written, and returns how
+    long the writes took. Raises OSError."""
     clock, times = bench.machine.clock, []
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-check-") as file:
         for number in range(TEST_WRITES):

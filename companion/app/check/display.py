@@ -27,7 +27,8 @@ _SILENT = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 
 
 def check_bus(bench: Bench) -> Iterator[Finding]:
-    """Checks the device node, the permission to use it, and on I²C whether the display answers."""
+    """Yields findings about the device node, the permission to use it and, on I²C, whether the
+    display answers."""
     if bench.board is None:
         yield not_tried("see board")
         return
@@ -92,7 +93,8 @@ def _finding_without_answer(display: Display, name: str, reason: BaseException) 
 
 
 def _find_silence(bench: Bench, display: Display) -> BaseException | None:
-    """Returns the error if no display answers at its address; None if one does."""
+    """Returns the error that occurs if no display answers at the configured address, or None if one
+    answers."""
     on_pins = display.reset_pin is not None
     try:
         with open_pin_factory(bench) if on_pins else nullcontext() as factory:
@@ -107,8 +109,8 @@ def _find_silence(bench: Bench, display: Display) -> BaseException | None:
 
 
 def _is_silence(error: BaseException) -> bool:
-    """Returns whether the bus works and there was just no answer on it. luma hides the cause of its
-    errors."""
+    """Returns whether the error means that the bus works, but no device has answered. luma's own
+    errors hide their cause, so that is examined too."""
     cause = error if isinstance(error, OSError) else error.__context__
     return isinstance(cause, OSError) and cause.errno in _SILENT
 
@@ -126,7 +128,8 @@ MIDDLE = 30
 
 
 def draw_pattern(number: int, name: str) -> Frame:
-    """Returns the test pattern with the picture's number, and the name of what it tries."""
+    """Returns the test pattern. It shows the picture's `number`, and the `name` of the driver that
+    is being tried."""
     canvas = Canvas()
     canvas.box(0, 0, WIDTH, HEIGHT)
     canvas.box(2, 2, WIDTH - 4, HEIGHT - 4)
@@ -159,7 +162,7 @@ minute."""
 
 @dataclass(frozen=True, slots=True)
 class DriverChoice:
-    """A driver, and the column at which it assumes that the visible part begins."""
+    """A driver to try, and the column at which the visible part of the panel begins."""
 
     driver: str
     offset: int
@@ -179,19 +182,20 @@ DRIVER_CHOICES = (
 
 
 def drive_of(display: Display) -> DriverChoice:
-    """Returns the driver and first column that a display is configured for."""
+    """Returns the driver and the first column with which a display is configured."""
     usual = CONTROLLERS[display.driver].offset
     return DriverChoice(display.driver, usual if display.offset < 0 else display.offset)
 
 
 def drives_to_try(display: Display) -> tuple[DriverChoice, ...]:
-    """Returns the drives to try, with the configured one first."""
+    """Returns the driver choices to try, beginning with the configured one."""
     first = drive_of(display)
     return (first, *(drive for drive in DRIVER_CHOICES if drive != first))
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
-    """Shows the pictures, asks how they look, and reports what to configure."""
+    """Shows test pictures, asks which one looks right, and yields findings that include the
+    settings to change."""
     if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
@@ -219,7 +223,7 @@ def check_display(bench: Bench) -> Iterator[Finding]:
 
 
 def _check_hdmi(bench: Bench) -> Iterator[Finding]:
-    """Checks the pattern on HDMI."""
+    """Shows the test pattern on HDMI, asks whether it looks right, and yields the finding."""
     panel = bench.machine.screen()
     try:
         with closing(panel):
@@ -284,14 +288,14 @@ def _findings_for_display(
 
 
 def joystick_side(bench: Bench) -> str:
-    """Returns the side of the display where the joystick is according to the board's file; empty if
-    it doesn't say."""
+    """Returns on which side of the display the joystick is, according to the board's file; empty if
+    the file doesn't say."""
     keys = bench.board.keys if bench.board else None
     return keys.joystick if isinstance(keys, DirectKeys) else ""
 
 
 def orientation_fault(bench: Bench, found: str) -> Finding:
-    """Returns the finding that picture and joystick have opposite orientations. `rotate` in the
+    """Returns the finding that the joystick is upside down relative to the picture. `rotate` in the
     configuration turns both; only the board's own file can turn one of them."""
     name = bench.config.box.board
     line = f"rotate = {2 - load_board(name, None, bench.where).display.rotate}"
@@ -307,7 +311,8 @@ def orientation_fault(bench: Bench, found: str) -> Finding:
 def _ask_which_picture(
     bench: Bench, display: Display, drives: Sequence[DriverChoice]
 ) -> int | None:
-    """Returns the number of the correct picture, 0 for none; None without an answer."""
+    """Asks which picture looks right. Returns its number, 0 if none does, or None if there is no
+    answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
             with show_picture(bench, display, drive, number):
@@ -320,7 +325,8 @@ def _ask_which_picture(
 
 
 def _settings_lines(display: Display, right: DriverChoice, upright: bool) -> list[str]:
-    """Returns the lines to put under [display] for the drive `right`."""
+    """Returns the lines to put under [display] in the configuration. `right`: the driver whose
+    picture looked right; `upright`: whether it was the right way up."""
     lines = []
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')
@@ -336,9 +342,10 @@ def _settings_lines(display: Display, right: DriverChoice, upright: bool) -> lis
 def show_picture(
     bench: Bench, display: Display, drive: DriverChoice, number: int
 ) -> Iterator[None]:
-    """A context that shows a picture. The panel is opened and initialised again each time, because
-    the previous driver has left its own settings. The bus stays open meanwhile, since the reset
-    line of an SPI panel would float otherwise. At the end the panel is dark."""
+    """Shows the test picture `number` during a `with` block; at its end the panel is dark. The
+    panel is opened and initialised again each time, because the previous driver has left its own
+    settings. The bus stays open meanwhile, since the reset line of an SPI panel would float
+    otherwise."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
     picture = PanelFrame(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)

@@ -1,4 +1,4 @@
-"""Checks the keys one by one: whether each makes its own press, exactly once, and is released
+"""Checks the keys one by one: whether each key registers as itself, exactly once, and is released
 again."""
 
 from collections.abc import Iterator
@@ -38,8 +38,8 @@ TICK_S = 0.02
 
 @dataclass(slots=True)
 class Stroke:
-    """The result of the prompt for one key: the key pressed (None if there was none), the behaviour
-    of its contact, and the seconds until the program received it."""
+    """The result of prompting for one key: the key that was pressed (None if none was), how its
+    contact behaved, and how many seconds later the program received the press."""
 
     came: Key | None = None
     skipped: bool = False
@@ -50,7 +50,7 @@ class Stroke:
 
 
 class Listener:
-    """Collects edges from the keypad's thread, and returns them as strokes."""
+    """Collects the edges that the keypad's thread reports, and returns them as strokes."""
 
     def __init__(self, bench: Bench, times_edges: bool) -> None:
         times = bench.config.keys
@@ -90,7 +90,8 @@ class Listener:
         return [press.key for press in (*presses, *self._debounce.advance(now))]
 
     def stroke(self, patience_s: float = PATIENCE_S) -> Stroke:
-        """Waits for a key to be pressed and released; returns the stroke."""
+        """Waits at most `patience_s` seconds for a key to be pressed, and then until it is
+        released; returns the stroke."""
         self._debounce, self._delays = Debounce(self._timing), []
         found, entered = self.presses(patience_s)
         if not found:
@@ -101,7 +102,8 @@ class Listener:
         return stroke
 
     def _wait_until_up(self, key: Key, stroke: Stroke) -> bool:
-        """Waits until the key is up and quiet; returns False if it stays down."""
+        """Waits until the key is released and its contact is quiet; returns False if it stays
+        down."""
         until = self._clock() + STUCK_S
         while (now := self._clock()) < until:
             quiet = key not in self._closed
@@ -113,7 +115,7 @@ class Listener:
 
 
 def check_keys(bench: Bench) -> Iterator[Finding]:
-    """Checks each key of the board."""
+    """Yields findings about each key of the board."""
     if bench.board is None:
         yield not_tried("see board")
         return
@@ -155,7 +157,8 @@ def _try_keys(
 
 
 def _ask_for_keys(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
-    """Prompts for each key, a second time if another key was pressed."""
+    """Prompts for each key, and once more if another key was pressed. Returns the strokes by key;
+    the last keys are missing if several in a row gave nothing."""
     tell = bench.terminal.tell
     tell(f"Press each key when it is asked for. Enter here skips one; {PATIENCE_S:.0f} s each.")
     if Key.UP in keys:
@@ -182,7 +185,7 @@ def _key_label(key: Key | None) -> str:
 
 
 def _stroke_words(key: Key, stroke: Stroke) -> str:
-    """Returns a stroke in a few words, for the person who has just pressed."""
+    """Returns a few words about a stroke, for the person who has just pressed the key."""
     if stroke.skipped:
         return "skipped"
     if stroke.came is not key:
@@ -234,7 +237,7 @@ def _findings_for_silent_keys(keys: WiredKeys, silent: list[Key]) -> Iterator[Fi
 
 
 def _place_in_words(keys: WiredKeys, key: Key) -> str:
-    """Returns the GPIO numbers where a key is wired, in words."""
+    """Returns the GPIO numbers to which a key is wired, in words."""
     if isinstance(keys, DirectKeys):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):
@@ -244,8 +247,8 @@ def _place_in_words(keys: WiredKeys, key: Key) -> str:
 
 
 def _findings_for_swapped_keys(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
-    """Yields the findings about keys that produce another key's press: swapped pairs, single keys,
-    or a matrix with mixed-up lines."""
+    """Yields findings about keys that register as another key: swapped pairs, single keys, or a
+    matrix with mixed-up lines."""
     if isinstance(keys, MatrixKeys):
         if wrong:
             found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
@@ -281,8 +284,8 @@ def _findings_for_contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator
 
 
 def _delay_in_words(strokes: dict[Key, Stroke]) -> str:
-    """Returns the words for how long an edge took from the kernel to the program; empty if edges
-    have no times of their own."""
+    """Returns, in words, how long the program took to receive an edge from the kernel; empty if the
+    kernel doesn't time the edges."""
     delays = [delay for stroke in strokes.values() for delay in stroke.delays]
     if not delays:
         return ""

@@ -1,5 +1,5 @@
-"""Checks everything around the board, all of which can be tried while the table runs: a TV, seat
-keypads, number pads, a sound card, a USB stick, a network, the clock."""
+"""Checks the devices around the board, all of which can be tried while the table runs: a TV, seat
+keypads, number pads, a sound card, a USB stick, the network and the clock."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,8 @@ RENEW_COMMAND: Final = "sudo companion keypads --update"
 
 
 def check_tv(bench: Bench) -> Iterator[Finding]:
-    """Checks whether a screen is connected to HDMI, and whether something draws on it."""
+    """Yields findings about whether a screen is connected to HDMI, and whether a program draws on
+    it."""
     root = bench.machine.root
     plugged = [
         status.parent.name.partition("-")[2]
@@ -63,8 +64,8 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 
 def statuses(bench: Bench) -> list[Json] | None:
-    """Returns the running table's figures of keypads and number pads; None if no table is running,
-    or it doesn't answer."""
+    """Returns the figures of seat keypads and number pads from the running table, or None if no
+    table is running or it doesn't answer."""
     try:
         return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):
@@ -72,8 +73,8 @@ def statuses(bench: Bench) -> list[Json] | None:
 
 
 def check_keypads(bench: Bench) -> Iterator[Finding]:
-    """Checks each seat keypad, using the running table's figures or, without a table, by sending it
-    a ping."""
+    """Yields findings about each seat keypad, from the running table's figures or, if no table is
+    running, by pinging the keypad."""
     pads_of_table = statuses(bench)
     if pads_of_table is None and is_table_running(bench):
         yield not_tried(
@@ -127,7 +128,7 @@ def _keypad_finding(one: Mapping[str, Any]) -> Finding:
 
 
 def check_stick(bench: Bench) -> Iterator[Finding]:
-    """Checks whether the games are copied to each USB stick that is plugged in."""
+    """Yields findings about whether the games are copied to each USB stick that is plugged in."""
     root = bench.machine.root
     sticks = [
         disk.parent.name
@@ -152,7 +153,7 @@ def check_stick(bench: Bench) -> Iterator[Finding]:
 
 
 def check_network(bench: Bench) -> Iterator[Finding]:
-    """Checks whether there is a network through which phones connect."""
+    """Yields findings about whether there is a network through which phones can connect."""
     root = bench.machine.root
     linked = [
         state.parent.name
@@ -191,7 +192,7 @@ NO_PAD = phrase("no number pad is plugged in, and none is needed")
 
 
 def check_pads(bench: Bench) -> Iterator[Finding]:
-    """Checks each number pad that is plugged in."""
+    """Yields findings about each number pad that is plugged in."""
     try:
         devices = bench.machine.pads()
     except ImportError:
@@ -209,7 +210,8 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 
 def _findings_for_table_pads(bench: Bench) -> Iterator[Finding]:
-    """Yields the findings about the running table's pads: how often each was pressed."""
+    """Yields a finding about each number pad of the running table: how often its keys were
+    pressed."""
     keypads = statuses(bench)
     if keypads is None:
         found = phrase(
@@ -264,8 +266,8 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
 def _keys_pressed_on(
     bench: Bench, pads: NumberPads, heard: SimpleQueue[Press | News], keypad: str, name: str
 ) -> list[Key]:
-    """Returns the keys of one pad that are pressed until its Enter, Enter at the terminal, or a
-    while without keys."""
+    """Returns the keys pressed on one number pad. Ends when the pad's Enter or Enter at the
+    terminal is pressed, or after a while without a key."""
     tell, clock = bench.terminal.tell, bench.machine.clock
     tell(f"Press each key of {name}, Enter last. Enter here skips it.")
     came: list[Key] = []
@@ -320,8 +322,8 @@ _SOUND_CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 
 
 def check_voice(bench: Bench) -> Iterator[Finding]:
-    """Checks the voice by saying a sentence in the table's language, on the sound card that the
-    table would use."""
+    """Plays a sentence in the table's language on the sound card that the table would use, and
+    yields findings about whether it can be heard."""
     device = bench.config.voice.device or "default"
     cards = _SOUND_CARD.findall(bench.machine.text("proc/asound/cards"))
     if not cards and device == "default":
@@ -370,8 +372,8 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
 
 
 def _chosen_settings(bench: Bench) -> Mapping[str, Value]:
-    """Returns the settings chosen at the table; none if the record can't be read, which its own
-    check reports."""
+    """Returns the settings chosen at the table; none if the record can't be read, which the check
+    of the record reports."""
     if not bench.record.exists():
         return {}
     try:
@@ -386,7 +388,8 @@ def _chosen_settings(bench: Bench) -> Mapping[str, Value]:
 
 
 def check_clock(bench: Bench) -> Iterator[Finding]:
-    """Checks the time, and whether a clock keeps it while the power is off."""
+    """Yields findings about the time, and about whether a real-time clock keeps it while the power
+    is off."""
     now = bench.machine.wall()
     time = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     if now < CLOCK_SET:
@@ -419,7 +422,7 @@ def _synchronized(bench: Bench) -> bool:
 
 
 def _has_clock(bench: Bench) -> bool:
-    """Returns whether the kernel took the time from a real-time clock. A Pi 5 has one, but without
-    a battery it loses its time with the power, and then the kernel doesn't use it."""
+    """Returns whether the kernel took the time from a real-time clock. It doesn't on a Pi 5 without
+    a battery, whose clock stops when the power is off."""
     clocks = bench.machine.root.glob("sys/class/rtc/rtc*/hctosys")
     return any(one.read_text().strip() == "1" for one in clocks)

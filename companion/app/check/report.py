@@ -1,5 +1,5 @@
-"""Runs the checks and reports their findings. It also checks the record and the drawing of
-pictures."""
+"""Runs the checks and reports their findings. The checks of the record and of drawing pictures are
+here too."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ from companion.web.export.pictures import BLANK, png_of
 
 
 def check_pictures(_bench: Bench) -> Iterator[Finding]:
-    """Checks that a PNG can be drawn, by drawing a blank one."""
+    """Draws a blank PNG, and yields a finding about whether that worked."""
     try:
         png_of(BLANK)
     except SetupError as error:
@@ -69,7 +69,8 @@ SHOWN_LINES = 5
 
 
 def check_record(bench: Bench) -> Iterator[Finding]:
-    """Checks every row and every game, and names the traces of earlier damage."""
+    """Yields findings about every row and every game of the record, and about traces of earlier
+    damage."""
     try:
         if not bench.record.exists():
             yield ok(f"{bench.record} is not there yet: the table makes it")
@@ -101,7 +102,7 @@ def check_record(bench: Bench) -> Iterator[Finding]:
 
 
 def _check_old_names(bench: Bench, reader: Reader) -> Iterator[Finding]:
-    """Checks that no game has kept names for longer than configured. Raises StoreError."""
+    """Yields a finding if games have kept names for longer than configured. Raises StoreError."""
     if not (months := bench.config.record.keep_names_months):
         return
     from companion.app.retention import due_names, last_known_time
@@ -157,8 +158,8 @@ class CheckOptions:
 def check_box(
     wanted: CheckOptions, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
-    """Runs the checks and prints their findings; returns the exit status. `record_of`: returns the
-    path of the record for a configuration."""
+    """Runs the checks and prints their findings; returns the exit status. `record_of` returns the
+    path of the record, given a configuration."""
     terminal = SilentTerminal() if wanted.as_json else StandardTerminal(wanted.asks)
     found = run_checks(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:
@@ -175,7 +176,8 @@ def bench_of(
     terminal: Terminal,
     machine: Machine,
 ) -> Bench:
-    """Returns the box to check. A configuration that can't be used is a finding, not an error."""
+    """Returns the bench for the box to check. A configuration that can't be used becomes a finding,
+    not an error."""
     where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
     on_hdmi = False
     try:
@@ -190,7 +192,7 @@ def bench_of(
 
 
 def _why_no_board(config: Config, where: str, machine: Machine) -> str:
-    """Returns why there are no keys and no display to try; empty if there are."""
+    """Returns the reason why there are no keys and no display to try; empty if there are some."""
     model = machine.text("proc/device-tree/model")
     if config.box.hardware == "pads":
         return 'the configuration says hardware = "pads": number pads, a page and HDMI'
@@ -208,7 +210,7 @@ def _why_no_board(config: Config, where: str, machine: Machine) -> str:
 
 
 def run_checks(bench: Bench, parts: Iterable[str]) -> Findings:
-    """Runs the checks of these parts, in the order of PARTS."""
+    """Runs the checks of these parts, in the order of PARTS; returns their findings."""
     found = {}
     for part in PARTS:
         if part in parts:
@@ -237,7 +239,8 @@ def _folded_lines(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Findings) -> str:
-    """Returns the findings as JSON for programs; `sentences` are for those that translate them."""
+    """Returns the findings as JSON for programs, including `sentences` for programs that translate
+    them."""
     parts = {
         part: {
             "result": worst(findings).value,

@@ -1,5 +1,5 @@
-"""Loads an update from its address. The configuration and the command line may name any address; an
-address typed on a phone must not lead to this machine itself."""
+"""Downloads an update from its address. The configuration and the command line may name any
+address; an address typed on a phone must not lead to this machine itself."""
 
 import http.client
 import ipaddress
@@ -20,9 +20,9 @@ LARGEST = 2 << 30
 
 
 def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
-    """Loads an update from an address; returns the path of its file, which the next download
-    replaces. `by_phone`: whether the address was typed on a phone, so that it may not lead
-    to this machine. Raises UpdateError and OSError."""
+    """Downloads an update from an address; returns the path of its file, which the next download
+    replaces. `by_phone`: whether the address was typed on a phone, so that it may not lead to this
+    machine. Raises UpdateError or OSError."""
     if not address.startswith(("http://", "https://")):
         raise UpdateError("{address} is not an address: write one as https://…", address=address)
     into.mkdir(parents=True, exist_ok=True)
@@ -49,8 +49,8 @@ def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
 
 
 def opener(*, by_phone: bool) -> urllib.request.OpenerDirector:
-    """Returns the opener for addresses. For a phone it has no proxies, files or other protocols,
-    and checks each connection before anything is sent over it."""
+    """Returns the opener for URLs. If an address comes from a phone, the opener supports only HTTP
+    and HTTPS without proxies, and checks each connection before anything is sent over it."""
     if not by_phone:
         return urllib.request.build_opener()
     found = urllib.request.OpenerDirector()
@@ -99,7 +99,7 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects to public hosts, which release hosts use, but never into the home
+    """Follows redirects to public hosts, which the hosts of releases use, but never into the home
     network."""
 
     def redirect_request(  # noqa: PLR0917  # the library's

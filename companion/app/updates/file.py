@@ -1,13 +1,12 @@
-"""An update as one file: a line that says what it is, a line of contents, a line that signs them,
-then the parts in order.
+"""An update as one file: a line that names the format, a line of contents, a line with their
+signature, then the parts in order.
 
     table-companion update 1
     {"boards": ["raspberrypi,4-model-b"], "made": 1763700000, "parts": [...], "record": 3, ...}
     5f0c… (the signature of the line above by Ed25519, 128 hexadecimal digits)
     the bytes of the parts
 
-The contents have the SHA-256 sum of each part, so the signature holds for all of it.
-"""
+The contents have the SHA-256 sum of each part, so the signature covers the whole file."""
 
 import hashlib
 import json
@@ -35,12 +34,13 @@ _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
 
 class UpdateError(ReportedError, ValueError):
-    """An update can't be installed. The one-line message says why. Nothing has changed then."""
+    """An update can't be installed. The one-line message gives the reason. The running system is
+    unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatePart:
-    """A part: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
+    """A part of an update: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
 
     name: str
     size: int
@@ -111,7 +111,7 @@ def number_of(version: str) -> tuple[tuple[int, ...], float]:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """An update's file after its length and its signature, by a known key, were checked."""
+    """An update's file, after its length and its signature were checked; the key is a known one."""
 
     path: Path
     contents: UpdateContents
@@ -119,8 +119,8 @@ class Update:
     """The offset of the first part, in bytes from the file's start."""
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """Yields the bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or
-        differ from those that were signed, and OSError."""
+        """Yields the bytes of a part, piece by piece. Raises UpdateError if bytes are missing or
+        differ from those that were signed; also raises OSError."""
         at, digest = self.behind, hashlib.sha256()
         part = self.contents.part(name)
         for before in self.contents.parts:
@@ -179,8 +179,8 @@ def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
 def write_update(
     out: Path, contents: UpdateContents, files: Mapping[str, Path], private: bytes
 ) -> None:
-    """Writes an update made of these files, signed with the key `private`. Raises OSError, and
-    ValueError if a file doesn't match the contents."""
+    """Writes an update that consists of these files, signed with the private key `private`. Raises
+    OSError, and ValueError if a file doesn't match the contents."""
     from companion.club.box.keys import KeyPair
 
     line = contents.line()
@@ -199,7 +199,7 @@ def write_update(
 
 
 def part_of(name: str, path: Path) -> UpdatePart:
-    """Returns the description of a file as a part. Raises OSError."""
+    """Returns the description of a file as a part of an update. Raises OSError."""
     with open_file(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return UpdatePart(name, path.stat().st_size, digest)

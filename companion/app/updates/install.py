@@ -54,7 +54,8 @@ SPARE_BYTES = 1 << 20
 
 
 def check_room(update: Update, systems: Systems) -> None:
-    """Raises UpdateError if the update doesn't fit onto the card, and OSError."""
+    """Checks whether the update fits onto the card. Raises UpdateError if it doesn't, and
+    OSError."""
     disk = systems.disks[systems.other]
     with disk.open("rb") as device:
         room = device.seek(0, os.SEEK_END)
@@ -69,9 +70,9 @@ def check_room(update: Update, systems: Systems) -> None:
 
 
 def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) -> None:
-    """Writes the other system. `go_on` is called repeatedly; if it returns False, writing ends with
-    an error. Raises UpdateError and OSError; then there is no other system, and the running one is
-    unchanged."""
+    """Writes the update as the other system. `go_on` is called repeatedly; once it returns False,
+    writing ends with an UpdateError. Raises UpdateError or OSError; the card then has no other
+    system, and the running one is unchanged."""
     folder = systems.folder(systems.other)
     _remove_other_system(systems, folder)
     for part in update.contents.parts:
@@ -92,8 +93,7 @@ def write_trial_config(systems: Systems) -> None:
 
 
 def _remove_other_system(systems: Systems, folder: Path) -> None:
-    """Removes the other system's files, beginning with those without which it no longer counts as a
-    system."""
+    """Removes the other system's files, beginning with those that make it count as a system."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
     sync(systems.fat)
@@ -136,7 +136,8 @@ def _write_file(update: Update, part: UpdatePart, path: Path, systems: Systems) 
 
 
 def _check_written(handle: int, part: UpdatePart, where: str) -> None:
-    """Reads back what was written, from the card and not from memory. Raises UpdateError."""
+    """Compares what was written with the part, reading it from the card and not from memory. Raises
+    UpdateError."""
     os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
     digest, left, at = hashlib.sha256(), part.size, 0
     while left and (data := os.pread(handle, min(PIECE_SIZE, left), at)):
@@ -150,7 +151,8 @@ def _check_written(handle: int, part: UpdatePart, where: str) -> None:
 
 
 def verified_contents(systems: Systems, letter: str) -> UpdateContents | None:
-    """Returns the contents of a system if all of it is on the card as signed; otherwise None."""
+    """Returns the contents of a system's update if all of it is on the card as signed; otherwise
+    None."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
         path = systems.folder(letter) / part.name
@@ -193,8 +195,9 @@ PIECES_PER_CHECK = 16
 
 @dataclass(frozen=True, slots=True)
 class UpdatedBox:
-    """The box being updated. `keys`: the public keys whose updates it accepts; `boards`: the names
-    of this board; `version`: the running one; `folder`: the folder with the updates' own files."""
+    """The box being updated. `keys`: the public keys with which updates may be signed; `boards`:
+    the names of this board; `version`: the running version; `folder`: the folder with the updates'
+    own files."""
 
     systems: Systems
     keys: tuple[bytes, ...]
@@ -244,7 +247,8 @@ def install_update(
 
 
 def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
-    """Starts a trial of the system that ran before the last update. Raises UpdateError, OSError."""
+    """Starts a trial of the system that ran before the last update. Raises UpdateError or
+    OSError."""
     contents = box.systems.contents(box.systems.other)
     if contents is None:
         raise UpdateError("There is no other version on this card")
@@ -268,7 +272,8 @@ def _start_trial(contents: UpdateContents, box: UpdatedBox, tell: Callable[[str]
 
 
 def check_allowed(contents: UpdateContents, box: UpdatedBox, *, back: bool) -> None:
-    """Raises UpdateError if this box can't or shouldn't install this version now, and OSError."""
+    """Checks whether this box may install this version now. `back`: whether an older version is
+    allowed. Raises UpdateError if it may not, and OSError."""
     if box.systems.chosen() != box.systems.running:
         # The update would overwrite the system that starts if the trial fails.
         raise UpdateError(
@@ -306,7 +311,8 @@ def _check_no_game_is_played(box: UpdatedBox) -> None:
 
 
 def is_played(box: UpdatedBox) -> bool:
-    """Returns whether the newest game is neither won nor ended. Raises UpdateError."""
+    """Returns whether a game is being played: whether the newest game is neither won nor ended.
+    Raises UpdateError."""
     if not box.record.exists():
         return False
     try:
@@ -364,8 +370,8 @@ def install_from(
     back: bool = False,
     by_phone: bool = False,
 ) -> None:
-    """Installs the update in the file or at the address `where`, which is loaded first. `by_phone`:
-    whether the address was typed on a phone. Raises UpdateError or OSError, like
+    """Installs the update in the file or at the address `where`; downloads it first if needed.
+    `by_phone`: whether the address was typed on a phone. Raises UpdateError or OSError, like
     `install_update`."""
     if not where:
         raise UpdateError("Which update? companion update FILE, or an address")
@@ -383,7 +389,7 @@ def install_from(
 
 
 def reason_for(error: UpdateError | OSError) -> str:
-    """Returns the sentence about why an update isn't installed."""
+    """Returns a sentence that explains why an update isn't installed."""
     if isinstance(error, UpdateError):
         return error.why
     return phrase("The update can't be taken: {why}", why=error.strerror or str(error))
@@ -404,15 +410,15 @@ def folder_of(record: Path) -> Path:
 
 
 def incoming(record: Path) -> list[Path]:
-    """Returns the received files, updates and addresses, sorted by name."""
+    """Returns the received files, each with an update or an address, sorted by name."""
     folder = folder_of(record)
     return sorted((*folder.glob(f"*{EXTENSION}"), *folder.glob(f"*{ADDRESS}")))
 
 
 def should_install(path: Path, box: UpdatedBox) -> bool:
-    """Returns whether to install an update found on a stick automatically: not the running version,
-    nor one that failed to start before. An update that can't be installed for any other reason is
-    tried, so that the table shows the reason."""
+    """Returns whether an update found on a stick should be installed automatically. False for the
+    running version, and for a version that failed to start before. An update that can't be
+    installed for any other reason is tried, so that the table shows the reason."""
     try:
         version = open_update(path, box.keys).contents.version
     except UpdateError:

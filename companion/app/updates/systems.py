@@ -1,5 +1,5 @@
-"""The two systems of a card: their places, which one is running and which one starts, and the trial
-of a new one.
+"""The two systems of a card: where they are, which one is running and which one starts, and the
+trial of a new one.
 
 The first partition, FAT, has what the firmware reads: `config.txt` with a line `os_prefix=a/` or
 `os_prefix=b/`, and for each system a folder `a` or `b` with its kernel and its command line. The
@@ -37,8 +37,8 @@ _ROOT = re.compile(rf"\broot=PARTUUID={CARD}-0([23])\b")
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """The systems of one card. `fat`: where its first partition is mounted; `disks`: the partition
-    of each system, by letter; `running`: the letter of the running system."""
+    """The systems of one card. `fat`: where its first partition is mounted; `disks`: the device of
+    each system's partition, by letter; `running`: the letter of the running system."""
 
     fat: Path
     disks: dict[str, Path]
@@ -54,12 +54,12 @@ class Systems:
         return self.fat / letter
 
     def chosen(self) -> str:
-        """Returns the letter of the system that starts. Raises UpdateError, OSError."""
+        """Returns the letter of the system that starts next. Raises UpdateError or OSError."""
         return _find_letter(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
-        """Selects the system that starts. Only one letter changes, so only one sector of the card
-        is written: a power failure leaves the old choice or the new one. Raises UpdateError,
+        """Selects the system that starts next. Only one letter changes, so only one sector of the
+        card is written: a power failure leaves the old choice or the new one. Raises UpdateError or
         OSError."""
         at, now = _find_letter(self._config().read_bytes())
         if now == letter:
@@ -70,14 +70,14 @@ class Systems:
             os.fsync(file.fileno())
 
     def trial_config(self) -> bytes:
-        """Returns the text of config.txt, with the other system selected. Raises UpdateError,
+        """Returns the text of config.txt, changed to select the other system. Raises UpdateError or
         OSError."""
         config = self._config().read_bytes()
         at, _ = _find_letter(config)
         return config[:at] + self.other.encode() + config[at + 1 :]
 
     def contents(self, letter: str) -> UpdateContents | None:
-        """Returns the contents of the update that a system was written from; None if it wasn't
+        """Returns the contents of the update from which a system was written; None if it wasn't
         written completely."""
         try:
             return read_contents((self.folder(letter) / CONTENTS).read_bytes())
@@ -85,7 +85,7 @@ class Systems:
             return None
 
     def command_line(self, text: str) -> str:
-        """Returns a kernel's command line, changed to mount the other system."""
+        """Returns the kernel's command line `text`, changed to mount the other system."""
         return _ROOT.sub(f"root=PARTUUID={CARD}-0{PARTITIONS[self.other]}", text)
 
     def _config(self) -> Path:
@@ -118,7 +118,7 @@ def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path =
 
 
 def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str, ...]:
-    """Returns the names of this board in its device tree; none if it has no device tree."""
+    """Returns the names that the device tree gives this board; none if there is no device tree."""
     try:
         return tuple(tree.read_text(encoding="ascii").strip("\0").split("\0"))
     except (OSError, ValueError):
@@ -127,8 +127,8 @@ def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str,
 
 @contextmanager
 def writable(folder: Path) -> Iterator[None]:
-    """A context in which the card's FAT partition, otherwise read-only, may be written; at its end
-    everything written is on the card. Raises OSError."""
+    """Makes the card's FAT partition writable during a `with` block; otherwise it is read-only. At
+    the end everything written is on the card. Raises OSError."""
     _remount(folder, "rw")
     try:
         yield
@@ -189,8 +189,8 @@ class TrialSteps:
 
 
 def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
-    """Starts the other system once. Raises UpdateError if the firmware can't be asked to; then
-    nothing has changed."""
+    """Restarts the box into the other system, once. Raises UpdateError if the firmware doesn't take
+    the request; nothing has changed then."""
     folder.mkdir(parents=True, exist_ok=True)
     fields = [trial.system, trial.version, trial.before]
     write_private(folder / TRYING, json.dumps(fields))
@@ -205,7 +205,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
 
 
 def pending_trial(folder: Path) -> Trial | None:
-    """Returns the trial that was begun and has not ended; None if there is none."""
+    """Returns the trial that has begun and not ended yet; None if there is none."""
     with suppress(OSError, ValueError):
         match json.loads(read_private(folder / TRYING, LONGEST_TRIAL_FILE)):
             case [str() as system, str() as version, str() as before]:
@@ -214,7 +214,7 @@ def pending_trial(folder: Path) -> Trial | None:
 
 
 def failed_versions(folder: Path) -> frozenset[str]:
-    """Returns the versions that did not start well on this card."""
+    """Returns the versions that have failed their trial on this card."""
     with suppress(OSError, ValueError):
         return frozenset((folder / FAILED).read_text(encoding="ascii").split())
     return frozenset()
@@ -223,9 +223,9 @@ def failed_versions(folder: Path) -> frozenset[str]:
 def end_trial(
     folder: Path, systems: Systems, machine: TrialSteps, is_well: Callable[[], bool]
 ) -> str:
-    """Ends a trial after a start: keeps the tried system if it runs well, reboots if it runs but
-    not well. Returns the line for the table to show; empty for none. Raises OSError and
-    UpdateError."""
+    """Ends a trial after a start. If the tried system is running, keeps it if the table works well,
+    and otherwise reboots into the old one. If the old one is running, notes that the trial failed.
+    Returns the line for the table to show; empty for none. Raises OSError or UpdateError."""
     trial = pending_trial(folder)
     if trial is None:
         return ""
@@ -260,9 +260,9 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Returns whether the table runs for a whole minute without problems, within PATIENCE_S.
-    `state` returns whether its service is active, and how often it was restarted; a change of
-    either restarts the minute."""
+    """Waits until the table has run for a whole minute without problems; returns False if that
+    doesn't happen within PATIENCE_S seconds. `state` returns the state of the table's service and
+    how often it was restarted; a change of either restarts the minute."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()
     while clock() < latest:
         sleep(LOOKS_S)
@@ -275,8 +275,8 @@ def table_is_well(
 
 
 def state_of_table() -> tuple[str, str]:
-    """Returns the service's state and the number of its restarts; the state is “no page” if its
-    page should be there and doesn't answer."""
+    """Returns the service's state and the number of its restarts. The state is “no page” if the
+    table's page should answer and doesn't."""
     command = ["systemctl", "show", "companion", "-p", "ActiveState", "-p", "NRestarts"]
     output = subprocess.run(command, check=False, capture_output=True, text=True).stdout
     # By name: systemd prints the properties in an order of its own.
@@ -286,7 +286,7 @@ def state_of_table() -> tuple[str, str]:
 
 
 def _page_answers() -> bool:
-    """Returns whether the table's page answers; True also if it has none."""
+    """Returns whether the table's page answers; also True if the table has no page."""
     from urllib.request import urlopen
 
     with suppress(OSError, ValueError):
