@@ -224,7 +224,7 @@ def chips_due_after(
     if changes and changes[-1][1] == was:
         changes, was = changes[:-1], changes[-1][0]
     elif isinstance(row, Redo) and after.length == before.length + 1:
-        return due  # the newest entry again, which shows its own payments
+        return due  # redo restored one new entry, whose payments are shown with it
     changes = changes if was == now else (*changes, (was, now))
     return ChipsDue(kept.seq, changes, at_box) if changes else None
 

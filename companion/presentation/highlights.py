@@ -80,7 +80,8 @@ def highlights_json(
     if not steps:
         return None
     now = steps[0][2]
-    steps = steps[1:] if steps[0][1].reveals_score else steps  # it is about the play before it
+    # A call that reveals a score is about the play before it.
+    steps = steps[1:] if steps[0][1].reveals_score else steps
     _, entry, state = steps[0]
     before = steps[1][2] if len(steps) > 1 else journal.start
     after_hand = presentation.hand_result(now) is not None

@@ -86,7 +86,7 @@ from companion.record.journal import Journal
 
 
 BASEMENT: Final = "basement"
-"""The setting that says whether the basement is entered."""
+"""The setting for whether the basement is entered."""
 BASEMENT_SKIPPED: Final = "not-told"
 """The value of BASEMENT for not entering it."""
 LEVELS_AT_ONCE = 9
@@ -252,7 +252,7 @@ def _questions_without_building(
         questions.append(_spacer_question(built))
     said = built.level is not None and (built.on is not None or not wild)
     if not said and not begun:
-        game.apply(state, built)  # which says what is missing
+        game.apply(state, built)  # raises RuleError about what is missing
     return OpenEntry(keys.completed_entry(game, state, built) if said else None, tuple(questions))
 
 

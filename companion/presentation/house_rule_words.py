@@ -100,7 +100,7 @@ def rules_json(journal: Journal[object]) -> Json:
 
 
 def about_game(name: str) -> str:
-    """Returns a one-line description of the game `name`; empty if there is none."""
+    """Returns a one-line description of the game called `name`; empty if it has none."""
     key = f"about.{name}"
     return words_of(key) if key in SAYINGS else ""
 

@@ -218,14 +218,14 @@ def language_of(name: str) -> Language:
 def read_language(name: str, path: Path) -> Language:
     """Returns the language with the compiled catalogue at `path`; English, with a line on stderr,
     if it can't be read."""
-    from gettext import GNUTranslations  # an English table starts without it
+    from gettext import GNUTranslations  # slow to load, and not needed in English
 
     try:
         with path.open("rb") as catalogue:
             return Language(name, GNUTranslations(catalogue))
     except FileNotFoundError:
         why = "isn't there: make run makes it"
-    except Exception as error:  # whatever is wrong with a file, the table goes on
+    except Exception as error:  # no fault of a catalogue may stop the table
         why = f"can't be read ({error})"
     print(f"The words of {OWN_NAMES[name]} are missing, so it is English: {path} {why}",
           file=sys.stderr, flush=True)  # fmt: skip
@@ -242,7 +242,7 @@ def table_language(settings: Mapping[str, object], usual: Language) -> Language:
 # The names under which the seats of a game are shown: players may have been renamed since it began.
 #
 # No game is rewritten: a seat keeps its old name in entries, proposals and settings. Only text that
-# people read has the new name, which a Language puts in.
+# people read has the new name, which a Language fills in.
 
 
 def present_names(seats: Seats, known: "People") -> Mapping[str, str]:

@@ -83,7 +83,7 @@ def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
     was, now = before.state, after.state
     called = dict(zip(after.begun.seats, before.begun.seats, strict=True))
 
-    def scored(seat: Seat) -> int:  # somebody else may sit there by now
+    def scored(seat: Seat) -> int:  # `seat` may have had another name before
         return was.scores[seat if seat in was.seats else called[seat]]
 
     scores = {" + ".join(side): [scored(side[0]), now.scores[side[0]]] for side in now.scorers}

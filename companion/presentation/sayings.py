@@ -754,8 +754,8 @@ def part_as_json(part: object) -> Any:
 
 
 def describe_common_entry(entry: Entry) -> Json:
-    """Returns the sentence for an entry that several games share; any other entry as in the
-    tally."""
+    """Returns the sentence for an entry that several games share; for any other entry, a sentence
+    with its tally text."""
     match entry:
         case HandDealt(lead=None):
             return say("entry.dealt")

@@ -103,9 +103,8 @@ class Fold:
             self._note_losses(row)
             self._fold_row(item, row)
             if self._parser is None and self.journal and isinstance(kept, GameOpened):
-                self._parser = EntryParser.of(
-                    kept, self._catalog
-                )  # it reads entries as they are kept
+                # Made from the kept row, because the record's entries have the original names.
+                self._parser = EntryParser.of(kept, self._catalog)
         except NewerError as error:
             raise StoreError("row {row}: {why}", row=item.seq, why=error) from error
         except (EntryError, RuleError) as error:

@@ -612,7 +612,7 @@ class Journal(Generic[B]):
         """The row with all open parts of its entries filled in, so that its meaning doesn't depend
         on later rules. Raises RuleError or EntryError, like fold()."""
         if isinstance(row, Step):
-            if len(row.entries) == 1:  # tried in memory: fold() needn't apply the rules again
+            if len(row.entries) == 1:  # try_entry caches the result for fold()
                 said = self.try_entry(row.entries[0]).effect.completed
                 return replace(row, entries=(said,)) if said else row
             return replace(row, entries=self.fold(row).entries[self.length :])
@@ -637,8 +637,8 @@ class Journal(Generic[B]):
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
     def with_state_before(self, entry: Entry) -> "Journal[B]":
-        """Returns the game in a state that may accept `entry`. The current state refuses it,
-        because it was made before the table knew that rows were lost."""
+        """Returns the game in a state that may accept `entry`. Its present state refuses the entry,
+        which was made before the table knew that rows were lost."""
         return replace(
             self, _now=self._now.with_state(self.game.state_before(self._now.whole, entry))
         )
@@ -717,7 +717,7 @@ class Journal(Generic[B]):
         for entry in row.entries:
             self._check_written(entry, new.opened)
             new = new.add(self.game, entry)
-        self._now.tried.clear()  # entries tried in vain would stay in memory
+        self._now.tried.clear()  # frees the results of entries that were tried but not made
         more = len(row.entries)
         if row.joined and self._past:
             what = replace(self._past.summary, more=self._past.summary.more + more)

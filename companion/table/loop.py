@@ -353,7 +353,9 @@ class BoxSurface:
         now = self._clock()
         says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
-            return True  # but a player who only listens can't know that the display is dark
+            # The key only wakes the display. With the voice on it isn't swallowed, because a
+            # listener can't know that the display is dark.
+            return True
         if self._display.stuck:
             console, row = Console.start(), row_when_stuck(press)
         else:
@@ -375,7 +377,7 @@ class BoxSurface:
         same = self._state.possible_duplicate(row, surface, press.seat)
         if same is not None and not self.console.asked_about(row):
             if source and self._state.store.row_made_by(source) is not None:
-                return True  # it already counted when it first arrived
+                return True  # the press already counted when it first arrived
             self.console = self.console.asking_again(row, describe_row(same, view), press.seat)
             return True
         try:
@@ -530,7 +532,7 @@ class ProposalCheck:
             return last.answer
         row = self._find_row(identity)
         if row is not None:
-            if row > self._state.session.row:  # saving it had seemed to fail
+            if row > self._state.session.row:  # the row was kept, although saving it seemed to fail
                 self._state.reload()
             return ProposalCounted(row)
         is_new = identity.run == self.run and (
@@ -632,7 +634,7 @@ class ClubNews:
         """Stores news from the club."""
         match news:
             case Club():
-                if not news.reached:  # a hub that starts anew doesn't know what it called before
+                if not news.reached:  # a restarted hub doesn't know its earlier calls
                     self._drop_calls()
                 self._said_by_club = news
             case GivenSeats():
@@ -915,7 +917,7 @@ class Table:
 
     def type_letter(self, letter: str) -> bool:
         """Types a letter of a name; returns False if no name is being spelled. Any thread may call
-        it: the console that it looks at is a value that never changes."""
+        it, because the console that it reads is immutable."""
         if spells := self.box.console.takes_letters:
             self.events.put(Press(Key.PRESS, letter=letter))
         return spells

@@ -230,7 +230,7 @@ def _courses_from_first_row(middle: Vector, other: ArmCourse, extent: Extent) ->
 
 def _courses_from_column(middle: Vector, other: ArmCourse, extent: Extent) -> Courses:
     x, y = middle
-    # A row as near as this to the first one must not meet doubles that the left arm lays there.
+    # A row this near to the first row must not collide with the left arm's doubles there.
     nearest = -extent.row if -y >= ROW else -1
     column = max(extent.column + y, ROW)
     return {
@@ -244,7 +244,7 @@ def _courses_from_column(middle: Vector, other: ArmCourse, extent: Extent) -> Co
 def _courses_from_second_row(middle: Vector, other: ArmCourse, extent: Extent) -> Courses:
     x, y = middle
     far = min(-extent.row, x - STRIP)
-    # Between the two rows there is room for one; beyond them it may turn.
+    # Between the two rows there is room for one more; only beyond them may the arm turn.
     beyond = far - STRIP
     return {
         "left": _left_course_limited(other, extent.row),

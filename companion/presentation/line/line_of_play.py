@@ -120,9 +120,10 @@ def arms_of(tiles: Sequence[PlayedTile]) -> tuple[ArmName, ...]:
 # ---------------------------------------------------------------- line of hand
 # The line of play of a hand, as far as the record makes it certain.
 #
-# Lays may be entered by tile, by open ends or by count, so the record may leave open which tile
-# is where. Every way in which the hand may have gone is followed. The line has what all ways
-# agree on, and counts the rest. Mirror images are the same line: each way is turned as agrees best.
+# Plays may be entered as a tile, as open ends or as a count, so the record may leave open which
+# tile is where. Every way in which the hand may have gone is followed. The line has what all ways
+# agree on, and counts the rest. Mirror images are the same line: of these, the one that agrees
+# best with the others is used.
 # If two ends show the same pips and the entry doesn't have the arm, the tile is placed where the
 # record has it, because players choose an end only if it makes a difference.
 
@@ -178,7 +179,8 @@ def _compute_line(hand: Hand) -> LineOfPlay:
             for way in ways
             if way.candidate[0] and _form_without_mirroring(way.candidate) in forms
         ] or ways
-        # A way that names the arms as the record does comes first, so that a play can name an arm.
+        # Lines whose arms have the same names as in the record come first, so that the arms in the
+        # drawing are those that plays can name.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _common_line(ways, len(lays), hand.line)
 

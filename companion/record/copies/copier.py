@@ -74,7 +74,7 @@ class Copy:
             if self._ahead_since is None and (more := self._notice_if_ahead(reader, last)):
                 self._ahead_since, notice = last, more
             if self._ahead_since == last:
-                return notice  # until the next entry; from then on the copy is set aside
+                return notice  # the copy is set aside only once the record has a new row
             if self._ahead_since is not None:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
@@ -114,7 +114,7 @@ class Copy:
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, ChainBreak):
                 if row_number_of_loss(item, reader.loss_marks()) is None:
-                    return  # it is repaired first
+                    return  # the table repairs the record first
             elif start is None or item.seq > start.seq:
                 yield item
 

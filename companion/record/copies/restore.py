@@ -77,7 +77,7 @@ def offer_path(place: Path, record: Path) -> Path:
 def has_games(record: Path) -> bool:
     """Whether the record has a game, even one taken back; also True if it can't be read."""
     if not record.exists():
-        return False  # a table makes it when it opens
+        return False  # the table makes a missing record when it starts
     try:
         with Reader.open(record, {}) as reader:
             return reader.newest_game() > 0
@@ -92,7 +92,7 @@ def drop_offers(record: Path) -> None:
 
 
 def _offer_pattern(record: Path) -> str:
-    """A pattern that matches the file names of offers to that record only."""
+    """A pattern that matches only the file names of offers for that record."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
 
 

@@ -186,8 +186,8 @@ WINDOW = 1 << 16
 ABOVE_ALL_ROWS = 1 << 63
 """Greater than the number of any row."""
 BLANK = b"\n\0"
-"""Bytes of the allocated space before rows are written there; after a power cut it may have
-zeros."""
+"""The bytes that allocated space may contain before rows are written there: line feeds or, after a
+power cut, zeros."""
 
 
 # ---------------------------------------------------------------- reading
@@ -231,7 +231,7 @@ def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
             text = file.read(size - first).rstrip(BLANK)
             lines = text.split(b"\n")
             if first:
-                del lines[0]  # it begins before the window
+                del lines[0]  # this line begins before the window
             rows = list[ChainLink]()
             for line in reversed(lines):
                 if (link := read_line(line)) is not None:
@@ -251,7 +251,7 @@ def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> 
     Raises OSError."""
     for path in sorted(place.glob(f"record-*/{ALL_ROWS}")):
         if "." in path.parent.name:
-            continue  # it was set aside
+            continue  # a copy that was set aside
         tail = read_tail(path, seq)
         own = next((link for link in tail.rows if link.seq <= seq), None)
         if (tail.rows and not seq) or (own is not None and hash_of(own.seq) == own.hash):
@@ -380,7 +380,7 @@ class TextCopy:
         """Writes and syncs rows. After a failure `_newest` is unchanged, so the same rows are
         written again later, at the end of the file."""
         if self._is_closed:
-            return  # another run writes now
+            return  # another run may be writing the copy by now
         try:
             descriptor = self._open_file()
             data = b"".join(b"\n" + format_line(link)[:-1] for link in links)

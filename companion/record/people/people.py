@@ -51,7 +51,7 @@ class People:
 
     def name_of(self, seat: str) -> str:
         """The name that a seat's name counts as after all renamings."""
-        if seat not in self.called:  # nearly always
+        if seat not in self.called:  # a shortcut: nearly all names were never renamed
             return seat
         name, seen = seat, {seat}
         while (name := self.called.get(name, name)) not in seen:
@@ -63,7 +63,7 @@ class People:
         called, hidden = dict(self.called), set(self.hidden)
         match change:
             case PlayerRenamed(name, to):
-                called.pop(to, None)  # the new name is a player's own name again
+                called.pop(to, None)  # games played as `to` count as its own again
                 called[name] = to
             case PlayerHidden(name, hide):
                 (hidden.add if hide else hidden.discard)(name)

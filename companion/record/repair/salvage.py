@@ -200,8 +200,8 @@ class FoundRows:
                 at = self._db.execute(following, at).fetchone()
 
     def count_apart(self, besides: str) -> int:
-        """Returns how many rows of all places except `besides` follow from the story's rows,
-        directly or indirectly, but aren't part of it."""
+        """Returns how many rows found at other places than `besides` continue the chain of the
+        story's rows, directly or through other found rows, but aren't part of the story."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -325,7 +325,7 @@ class OwnRows:
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
             rows.replace(OWN_FILES_PLACE, link)
-        if known_rows:  # they include the newest rows that were written
+        if known_rows:  # the last of these is the newest row that was written
             last = known_rows[-1].seq
         rows.build_story(OWN_FILES_PLACE)
         return cls(path, rows, last)
@@ -346,7 +346,8 @@ class OwnRows:
         """The number of the last row that the record ever had; None if unknown. `own`: the number
         of the last row found in its own files."""
         end, found = self.rows.last, self.last
-        # A damaged number is no evidence, nor is another program's empty table.
+        # The number counts only if it is plausible: damage may have changed it, or the table may
+        # be another program's empty one.
         if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):
             return max(found, end.seq if end else 0)
         tails = (read_tail(path) for path in copies_folder(self.path).glob(f"record-*/{ALL_ROWS}"))
@@ -390,7 +391,7 @@ def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
     """Adds the rows that SQLite can still read. Returns the number of the last row; None if SQLite
     can't read the file."""
     if not path.exists() or path.stat().st_size == 0:
-        return None  # SQLite would take the log for another file's and remove it
+        return None  # SQLite would remove the log beside an empty file
     with (
         suppress(StoreError, *DB_ERRORS),
         closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,

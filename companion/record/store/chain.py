@@ -114,7 +114,7 @@ def walk_links(found: Iterable[LinkOrBreak], first: int = 1) -> Iterator[LinkOrB
             bad.setdefault(link.first, link)
             continue
         if link.seq < expected:
-            continue  # a damaged tree gives a row twice, or too late
+            continue  # SQLite returns rows of a damaged tree twice, or out of order
         if link.seq > expected:
             yield from _missing_between(expected, link.seq - 1, bad)
         elif bad:
@@ -128,8 +128,8 @@ def walk_links(found: Iterable[LinkOrBreak], first: int = 1) -> Iterator[LinkOrB
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
-    """Returns whether a row follows the one with the hash `before`. A `lost` row needn't, because
-    rows may have been restored from copies just before it."""
+    """Returns whether a row follows the one with the hash `before`. A `lost` row counts as
+    following any row, because rows may have been restored from copies just before it."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
@@ -149,7 +149,7 @@ def _missing_between(first: int, last: int, bad: dict[int, ChainBreak]) -> Itera
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
-    if not known and bad:  # it was its number that was damaged
+    if not known and bad:  # the damage changed the row's number
         known = [replace(next(iter(bad.values())), first=first, last=last)]
     at = first
     for one in known:
@@ -230,7 +230,8 @@ def _read_one_by_one(ask: Query, first: int) -> Any:
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
     except DamagedError:
-        last = first + ROWS_AT_ONCE  # the end itself can't be found: rows near it may be there
+        # The last row can't be read, but there may be readable rows before it.
+        last = first + ROWS_AT_ONCE
     (pages,) = ask("PRAGMA page_count")[0]
     for seq in range(first, min(last, first + pages * ROWS_A_PAGE) + 1):
         try:

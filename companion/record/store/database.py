@@ -322,7 +322,8 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
     """
     refuse_irregular_file(path)
     path.stat()
-    # Not by opening it: closing a file releases the locks that SQLite has on it in this process.
+    # The file isn't opened to check this: closing it would release the locks that SQLite has on it
+    # in this process.
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
@@ -359,7 +360,8 @@ def _hold_off_writers(path: Path, hold: ExitStack) -> bool:
 
 
 def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
-    import shutil  # a box needs neither of these, and they are slow to import
+    # Imported here because these modules are slow to load, and a running table needs neither.
+    import shutil
     import tempfile
 
     folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))

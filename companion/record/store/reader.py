@@ -58,7 +58,7 @@ from companion.record.store.database import (
 
 BOX_ROWS_AT_ONCE = 256
 ABOVE_ALL_GAMES = 2**62
-"""Greater than the number of any game; text, which only damage puts there, sorts above it."""
+"""Greater than the number of any game, but less than text, which only damage can put there."""
 
 
 class Reader:
@@ -340,7 +340,7 @@ class Reader:
             "ORDER BY seq"
         )
         for (text,) in self.query(question, game, '%"kind": "people"%'):
-            with suppress(EntryError):  # an entry may have these words, too
+            with suppress(EntryError):  # an entry's text may match the query by chance
                 parser = parser.after(decode_row(text, parser))
         return parser
 
@@ -477,7 +477,7 @@ def find_rows_in_text_copy(
         seq, tip = last_row(db)
         tail = find_tail(copies_folder(path), seq, hash_of)
     except (*DB_ERRORS, OSError):
-        return TextCopyRows()  # only the rows that SQLite returns are read
+        return TextCopyRows()  # readers then get only the rows that SQLite returns
     rows, newest = tail.rows_after(tip), tail.newest
     if writer:
         if rows and not _wait_for_row(db, rows[-1].seq):

@@ -29,7 +29,7 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder.stat().st_dev
     for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
-        with suppress(PermissionError):  # it isn't ours and was there before
+        with suppress(PermissionError):  # another user's folder: this run hasn't made it
             sync(above)
 
 
@@ -68,7 +68,8 @@ def overwrite_record(path: Path, made: Path) -> None:
     """Replaces the record at `path` with `made`; the old one is deleted. A power cut leaves one or
     the other. The caller holds the record's lock. Raises OSError or sqlite3.Error."""
     with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
-        # Rows that are in the log alone belong to the old record for as long as that is there.
+        # Rows that are only in the log would be lost with it: they are moved into the old record's
+        # file, so that a power cut leaves that record complete.
         (busy, *_), *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if busy:
         raise OSError(EBUSY, os.strerror(EBUSY), str(path))
@@ -101,7 +102,7 @@ def finish_replacing(path: Path) -> Sentence | None:
     kept = name_to_set_aside(path)
     if not any(Path(f"{path}{end}").exists() for end in (*LOG_ENDINGS, "")):
         kept = Path(f"{path}.damaged-{int(kept.name.rpartition('-')[2]) - 1}")
-    sync(path.parent)  # the new one's name, before the old one loses its own
+    sync(path.parent)  # the new record has to be safe before the old one is renamed
     _set_aside(path, kept)
     _put_in_place(path)
     return Sentence("The record was replaced: the old one is kept as {kept}", kept=kept.name)

@@ -86,7 +86,8 @@ RepairContext = Callable[[], AbstractContextManager[object]]
 class Store(Reader):
     """The only writer of a record, which also repairs a damaged one."""
 
-    _index_clause = ""  # by the index: if that is damaged, too, the check after the start finds it
+    # Queries may use the index: if it is damaged, the check after the start finds that.
+    _index_clause = ""
 
     def __init__(
         self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, repairing: RepairContext
@@ -209,7 +210,8 @@ class Store(Reader):
         self._write_text()
         try:
             seq, before = self._tip or self._last_row_and_hash()
-            # Unknown until it is certain: a failed commit is looked up before the next one.
+            # The last row is unknown until the commit has succeeded. After a failed commit it is
+            # read from the record before the next row.
             self._tip = None
             self._refuse_after_doubtful(before)
             link = ChainLink.make(before, (seq + 1, game, text, at, source))
@@ -333,13 +335,13 @@ class Store(Reader):
             self._reopen()
         self._refuse_if_replaced()
         self._disconnect()
-        self._written.clear()  # with other entries than the record's
+        self._written.clear()  # these rows aren't in the stick's record
         failed = None
         try:
             replace_with_file(self.path, offer.path(self.path))
         except OSError as error:
             failed = error
-        self._reopen()  # which also ends what has failed half-way
+        self._reopen()  # also completes a replacement that failed half-way
         if failed is not None and not self.newest_game():
             raise store_error("The stick's games can't be taken: {reason}", failed) from failed
         self._messages.append(_taken_over_sentence(offer))
@@ -480,17 +482,17 @@ class Store(Reader):
         """Connects to the record for writing. Raises DamagedError, or sqlite3.Error for problems of
         the machine."""
         if not self.path.exists() or self.path.stat().st_size == 0:
-            raise DamagedError("the file is empty")  # SQLite would remove a log beside it
+            # SQLite would remove the log beside an empty file.
+            raise DamagedError("the file is empty")
         if (log := Path(f"{self.path}-wal")).exists():
-            sync(log)  # a run that was killed may have left a row unsynced; it is shown from now on
+            sync(log)  # a run that was killed may have left a row unsynced, which is now shown
         address = f"file:{quote(str(self.path))}"
         try:
             self._db.close()
             self._file = file_identity(self.path)
             self._db = connect(f"{address}?mode=rw")
-            self._tip = (
-                self._last_row_and_hash()
-            )  # before anything is written: it may be another program's file
+            # Read before anything is written, because this fails for another program's file.
+            self._tip = self._last_row_and_hash()
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
             self._db.execute("PRAGMA synchronous = FULL")
             # A second connection that can't write keeps SQLite from removing the log at the end.
@@ -498,7 +500,7 @@ class Store(Reader):
             self._guard.execute("SELECT seq FROM record ORDER BY seq LIMIT 1").fetchall()
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("ROLLBACK")
-            sync(self.path.parent)  # the log's name; SQLite ignores a failure of this
+            sync(self.path.parent)  # makes the log's name durable; SQLite ignores such failures
         except DB_ERRORS as error:
             # A damaged header can mark a file as read-only that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY
