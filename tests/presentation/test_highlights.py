@@ -103,7 +103,7 @@ def record_moment() -> Journal[Any]:
     raise AssertionError("no random game has a record")
 
 
-def test_a_record_has_to_beat_earlier_games_of_the_evening() -> None:
+def test_a_record_score_has_to_beat_earlier_games_of_the_evening() -> None:
     journal = record_moment()
     points = journal.state.effect.play_points
     assert f"Best count of the game: {points}" in said(journal)
@@ -112,7 +112,7 @@ def test_a_record_has_to_beat_earlier_games_of_the_evening() -> None:
         assert not [text for text in said(journal, BestScores(beaten)) if "Best" in text]
 
 
-def test_a_record_is_gone_when_an_earlier_entry_is_corrected_or_the_score_undone() -> None:
+def test_a_record_score_disappears_when_an_entry_is_corrected_or_undone() -> None:
     journal = record_moment()
     assert not [text for text in said(journal.fold(Undo())) if "Best count" in text]
     best = best_scores(journal.newest_first())

@@ -253,7 +253,7 @@ def turn_of(place: int) -> Seat:
 
 
 @given(MOVES)
-def test_any_mixture_of_changes_agrees_with_lists_of_versions(
+def test_random_changes_agree_with_a_simple_model(
     moves: list[tuple[str, int, int]],
 ) -> None:
     game, model = journal(), Model()

@@ -160,7 +160,7 @@ def test_a_keypad_that_repeats_its_seats_phone_needs_confirmation(rig: Rig) -> N
     assert drawn(rig) == 2
 
 
-def test_a_phone_that_repeats_a_key_can_insist(rig: Rig) -> None:
+def test_a_phone_that_repeats_an_entry_at_the_box_can_insist(rig: Rig) -> None:
     phone = Phone("phone-1", "Red")
     rig.press("DRAW")
     asked = phone.says(rig, "Red draw")

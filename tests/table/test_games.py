@@ -172,7 +172,7 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
         assert name(again.table.box.view().next_redo) is None
 
 
-def test_a_removed_name_returns_when_it_is_played_under_again(path: Path) -> None:
+def test_a_removed_name_is_offered_again_once_it_is_used(path: Path) -> None:
     anme = "2 DRAW 6 6 DRAW 6 DRAW 3 3 OK "
     with Rig(path) as rig:
         rig.press(f"1 2 2 {anme} 2 2 DRAW 6 6 6 OK OK")
@@ -255,7 +255,9 @@ def test_the_best_score_of_an_evening_has_to_beat_earlier_games(path: Path) -> N
 
 
 @pytest.mark.parametrize(("hours", "same"), [(0.0, True), (5.0, True), (7.0, False), (-1.0, True)])
-def test_a_set_clock_separates_evenings(path: Path, hours: float, same: bool) -> None:
+def test_evenings_are_separated_by_time_if_the_clock_is_set(
+    path: Path, hours: float, same: bool
+) -> None:
     won = kept_at(path, 1_800_000_000.0)
     assert evening_of(path, 1_800_000_000.0 + hours * HOUR_S) == ({won: 1} if same else {})
 

@@ -149,7 +149,7 @@ def test_an_offer_interrupts_set_up_which_goes_on_after_declining(rig: Rig, plac
     assert has_games(rig.path)
 
 
-def test_the_question_goes_when_a_phone_begins_a_game(rig: Rig, place: Path) -> None:
+def test_the_question_disappears_when_a_phone_begins_a_game(rig: Rig, place: Path) -> None:
     offer, phone = offered(rig, place), Phone("phone-anna", None)
     begins = phone.key(rig.snapshots[-1], "game high-five\nseats Anna Bo")
     assert isinstance(phone.asks(rig, replace(begins, kind=RequestKind.OPEN)), ProposalCounted)

@@ -61,7 +61,7 @@ def test_keypad_digits_are_dropped_when_the_seats_phone_plays(
     assert f"{RED}/7/4 refused" in heard, "it is Blue's turn"
 
 
-def test_the_message_for_one_keypad_does_not_hold_up_the_next_seats(rig: Rig) -> None:
+def test_a_message_for_one_keypad_does_not_delay_the_next_seat(rig: Rig) -> None:
     press(rig, RED, 1, "6")
     Phone("phone-1", "Red").says(rig, "Red 6-5")
     press(rig, BLUE, 1, "DRAW")
