@@ -11,7 +11,7 @@ BUS = {
     "spi": "`sudo raspi-config nonint do_spi 0`",
     "": "none",
 }
-"""The command of Raspberry Pi OS that switches a display's bus on."""
+"""For each bus, the command of Raspberry Pi OS that switches it on."""
 
 
 def prints_table(way: str) -> str:

@@ -21,7 +21,7 @@ PACKAGES = {
 _FOR_PRINTS = ("openscad",)
 PICTURES = ("openscad", "xvfb-run", "xauth", "dot")
 NEEDED = {"case": _FOR_PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
-"""What is made, and the programs that it needs; `all` and `board` also need KiCad 9."""
+"""The programs needed for each thing that can be made; `all` and `board` also need KiCad 9."""
 
 
 def find(program: str) -> str | None:

@@ -16,7 +16,8 @@ _SOUNDS = (
     ((440, 120), (330, 200)),
     ((330, 150), (0, 100), (330, 150), (0, 100), (330, 150)),
 )
-"""By the link's numbers of sounds (turn, refused, lost): notes of these hertz and milliseconds."""
+"""The notes of each sound, as (hertz, milliseconds), in the order of the link's sound numbers:
+turn, refused, lost."""
 
 
 class Buzzer:

@@ -8,7 +8,7 @@ _FLAG = const(0x7E)
 _ESCAPE = const(0x7D)
 _FLIP = const(0x20)
 _LONGEST = const(66)
-"""The longest content and its CRC, before they are escaped."""
+"""The most bytes that a content and its CRC have together, before they are escaped."""
 _GOOD = const(0xF0B8)
 _ROOM = const(1024)
 _TURN = const(1023)
@@ -62,7 +62,8 @@ class Reader:
         return False
 
     def count_bad(self) -> None:
-        """Counts as bad a frame with a correct checksum whose message can't be read."""
+        """Counts a frame as bad although its checksum is correct, because its message can't be
+        read."""
         self.bad = (self.bad + 1) & 0xFFFF
 
     def _end_frame(self) -> bool:

@@ -51,7 +51,8 @@ class Link:
         """Whether a host of this version has said hello since the start."""
         self._dropped = self._resent = self._seat = 0
         self._sent = 0
-        """How many presses of the queue, from the oldest on, are under way."""
+        """How many presses of the queue, from the oldest on, were sent and are not acknowledged
+        yet."""
         self._sent_at = self._heard_at = self._greeted_at = now
         self._send_hello(now)
 

@@ -6,7 +6,7 @@ from micropython import const
 
 PLACES = const(32)
 LAST = const(1073741823)
-"""The highest number a press may have: MicroPython's small numbers end there."""
+"""The highest number a press may have: it is the largest of MicroPython's small integers."""
 _OVERFLOW = const(0)
 _MOST_LOST = const(65535)
 
@@ -68,7 +68,7 @@ class Presses:
         return self._values[self._place(index)]
 
     def fix_number(self, index: int) -> None:
-        """Fixes an overflow's number, because it is being sent."""
+        """Makes an overflow's number final, because the overflow is being sent."""
         self._marks[self._place(index)] = 1
 
     def take(self, number: int) -> int:

@@ -6,9 +6,9 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
 CLEAR = {"RP2040": 0x4005B000, "RP2350": 0x400DB000}
-"""By the chip, the address at which bits of WATCHDOG_CTRL are cleared: the registers' base, and
-0x3000, which clears bits. Sources: RP2040 datasheet 4.7.6 and 2.1.2, RP2350 datasheet 12.9.7 and
-2.1.3."""
+"""For each chip, the address at which bits of WATCHDOG_CTRL are cleared: the registers' base plus
+0x3000, the offset for clearing bits. Sources: RP2040 datasheet 4.7.6 and 2.1.2, RP2350 datasheet
+12.9.7 and 2.1.3."""
 _ENABLE = 1 << 30
 
 

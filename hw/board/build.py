@@ -36,7 +36,7 @@ them."""
 PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
 RULES = {"min_clearance": 0.2, "min_track_width": 0.2, "min_hole_clearance": 0.25,
          "min_copper_edge_clearance": 0.5, "min_via_annular_width": 0.15}  # fmt: skip
-"""KiCad's design rules, in mm. Makers of cheap boards can do better than these."""
+"""KiCad's design rules, in mm. Even makers of cheap boards can keep stricter rules than these."""
 SHEET_CHECKS = (
     "footprint_filter",
     "four_way_junction",

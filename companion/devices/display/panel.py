@@ -158,7 +158,7 @@ class LumaPanel:
 # ---------------------------------------------------------------- bus
 
 RESET_S = 0.001
-"""The length of a reset, and of the rest after it, in seconds. Source: SSD1306 data sheet, 8.9: at
+"""The length of a reset, and of the pause after it, in seconds. Source: SSD1306 data sheet, 8.9: at
 least 3 µs each."""
 
 

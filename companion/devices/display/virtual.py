@@ -14,8 +14,8 @@ from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
-"""The pins of the virtual box. It has every key, even a joystick's, to show what boards with one
-would show."""
+"""The pins of the virtual box. It has every key, including those of a joystick, to behave like
+boards with a joystick too."""
 
 
 class Fingers:

@@ -149,5 +149,5 @@ class Debounce:
 
     @property
     def chatter(self) -> Mapping[Key, int]:
-        """The number of bounces of each key, which rises first on a worn key."""
+        """The number of bounces of each key. It is the first sign that a key is worn."""
         return {key: contact.chatter for key, contact in self._contacts.items() if contact.chatter}

@@ -31,7 +31,7 @@ ANSWER_S = 20.0
 """Seconds that the keypad may take for one line sent to it; writing erases flash memory."""
 LOOK_S: Final = 0.5
 PIECE: Final = 512
-"""The bytes of a file that one line carries."""
+"""The most bytes of a file in one line sent to the keypad."""
 RAW_PROMPT: Final = b"raw REPL; CTRL-B to exit\r\n>"
 ATTENTION: Final = b"\r\x03\x03\x01"
 END: Final = b"\x04"

@@ -41,7 +41,7 @@ class KeypadSound(Enum):
 
 
 class KeypadFeature(IntFlag):
-    """A keypad's hardware: keys, a light with colours, a buzzer."""
+    """A part of a keypad's hardware: keys, a light with colours, a buzzer."""
 
     KEYS = 1
     RGB = 2
@@ -214,7 +214,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class HostHello(Message):
-    """Opens the link, from the host. `session` is random at each start of the host."""
+    """The host's hello, which opens the link. `session` is random at each start of the host."""
 
     code, word = ord("H"), "hello"
     protocol: ProtocolVersion
@@ -223,7 +223,8 @@ class HostHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ack(Message):
-    """The host has processed all presses since the start `boot` up to the number `seq`."""
+    """Reports that the host has processed all presses since the start `boot` up to the number
+    `seq`."""
 
     code, word = ord("A"), "ack"
     boot: Tag
@@ -232,7 +233,7 @@ class Ack(Message):
 
 @dataclass(frozen=True, slots=True)
 class SetSeat(Message):
-    """The `number` of the keypad's seat, 0 for none, and the seat's colour."""
+    """Sets the `number` of the keypad's seat (0 for none) and the seat's colour."""
 
     code, word = ord("S"), "seat"
     number: U8

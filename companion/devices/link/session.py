@@ -86,7 +86,7 @@ def _continue_crc(crc: int, data: bytes | bytearray) -> int:
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/X-25 of the data."""
+    """Returns the CRC-16/X-25 of the data."""
     return _continue_crc(_START, data) ^ _END
 
 
