@@ -166,7 +166,7 @@ def test_presses_of_several_keys_are_ordered_by_the_time_of_confirmation() -> No
     assert debounce.advance(0.1) == [Press(Key.D2), Press(Key.D6)]
 
 
-def test_a_late_loop_gets_the_same_presses() -> None:
+def test_a_loop_that_advances_late_gets_the_same_presses() -> None:
     debounce = Debounce()
     found = debounce.feed(Edge(Key.D1, DOWN, 0.0))
     found += debounce.feed(Edge(Key.D1, UP, 0.05))

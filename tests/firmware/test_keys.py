@@ -58,7 +58,7 @@ def test_every_key_has_its_letter(hand: Hand) -> None:
     assert hand.typed == LETTERS.decode()
 
 
-def test_three_milliseconds_make_a_press_and_less_makes_none(hand: Hand) -> None:
+def test_a_contact_of_three_milliseconds_is_a_press_and_a_shorter_one_is_not(hand: Hand) -> None:
     hand.close("5")
     hand.wait(3)
     hand.open("5")

@@ -169,7 +169,7 @@ def test_the_same_session_keeps_the_queue(bench: Bench) -> None:
     assert bench.say("ack boot=66a1 seq=1") == [press(2, "2", 500)]
 
 
-def test_messages_for_another_start_are_ignored(bench: Bench) -> None:
+def test_messages_for_another_start_of_the_keypad_are_ignored(bench: Bench) -> None:
     bench.open()
     bench.press("1")
     assert bench.say("ack boot=0bad seq=1") == []
@@ -293,7 +293,7 @@ def test_the_light_shows_the_state_sent_by_the_host(bench: Bench) -> None:
     assert bench.colour == (0, 0, 0)
 
 
-def test_an_unacknowledged_press_blinks_red(bench: Bench) -> None:
+def test_the_light_blinks_red_for_an_unacknowledged_press(bench: Bench) -> None:
     bench.press("5")
     bench.wait(20)
     assert bench.colour == (65535, 0, 0)

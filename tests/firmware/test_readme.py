@@ -9,7 +9,7 @@ from seat_keypad import settings
 README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text()
 
 
-def test_the_readmes_example_has_the_defaults() -> None:
+def test_the_settings_example_in_the_readme_has_the_defaults() -> None:
     found = re.search(r"```json\n(.*?)```", README, re.DOTALL)
     assert found
     told = json.loads(found[1])

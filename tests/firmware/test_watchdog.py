@@ -14,7 +14,9 @@ from seat_keypad.watchdog import stop
         ("Generic ESP32 module with ESP32", {}),
     ],
 )
-def test_each_chip_has_its_own_address(name: str, written: dict[int, int]) -> None:
+def test_the_watchdog_is_stopped_at_the_address_of_each_chip(
+    name: str, written: dict[int, int]
+) -> None:
     memory: dict[int, int] = {}
     stop(name, memory)
     assert memory == written

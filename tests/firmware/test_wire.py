@@ -115,7 +115,7 @@ def test_the_crc_matches_the_vectors() -> None:
         assert int.from_bytes(crc, "little") == int(meaning, 16)
 
 
-def test_a_full_output_resumes_when_it_is_emptied() -> None:
+def test_sending_resumes_after_a_full_output_was_emptied() -> None:
     writer = Writer()
     writer.content[:64] = b"\x7e" * 64
     sent = 0

@@ -55,7 +55,7 @@ def test_the_guide_names_the_pins_of_buzzer_and_power_key() -> None:
     assert f"{board['width']:g} × {board['depth']:g} mm" in guide
 
 
-def test_the_bill_counts_shared_parts_once() -> None:
+def test_the_bill_lists_every_part_once() -> None:
     refs = [ref for names, _ in bill() for ref in names]
     assert sorted(refs) == sorted(part.ref for part in parts() if part.what)
     assert {len(names) for names, part in bill() if part.number == "MX1A-G1NW"} == {16}
@@ -97,7 +97,7 @@ def test_screws_and_screwdriver_fit_between_soldered_keys() -> None:
     assert all(room_beside_keys(x, y, RIM) > max(HEAD, DRIVER) for x, y in holes())
 
 
-def test_labels_and_jumpers_of_the_display_are_not_below_it() -> None:
+def test_labels_of_the_displays_jumpers_are_on_the_lower_face() -> None:
     words = ("GND VCC: bridge both A", "VCC GND: bridge both B", "A", "B", "pin 1", "pin 2")
     for text in texts():
         if text.words in words:

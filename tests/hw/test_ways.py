@@ -167,7 +167,7 @@ def test_every_board_print_and_part_is_in_a_choice() -> None:
 
 
 @each
-def test_a_choice_names_its_display_on_its_bus(choice: Choice) -> None:
+def test_the_parts_of_a_choice_include_its_display_with_the_right_bus(choice: Choice) -> None:
     words = "\n".join(part.order for _, part in parts_for(choice))
     board = WAYS[choice.way].boards.get(choice.screen)
     if board:

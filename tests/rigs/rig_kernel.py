@@ -56,7 +56,7 @@ def game() -> list[Step]:
 @pytest.mark.parametrize(
     ("chip", "seed", "players", "way"), [("ssd1306", 1, 2, "tile"), ("sh1106", 1, 2, "count")]
 )
-def test_a_whole_game_is_keyed_with_bouncing_keys(
+def test_a_whole_game_can_be_entered_with_bouncing_keys(
     guest: Guest, chip: Chip, seed: int, players: int, way: str
 ) -> None:
     table, steps = GuestTable(guest, chip), played(seed, players, way)
@@ -119,7 +119,7 @@ def test_a_panel_replugged_during_a_hand_works_again(guest: Guest, game: list[St
         table.press(step.key, step.frame)
 
 
-def test_a_panel_that_lost_power_is_complete_soon_after_a_key(
+def test_a_panel_that_lost_power_is_redrawn_soon_after_a_key_press(
     guest: Guest, game: list[Step]
 ) -> None:
     table = GuestTable(guest)

@@ -132,7 +132,7 @@ def test_identical_pads_are_distinguished_and_unplugged_together(
     until_here(guest)
 
 
-def test_the_service_uses_pads_with_its_device_list(guest: Guest, ports: list[str]) -> None:
+def test_the_services_device_list_allows_pads(guest: Guest, ports: list[str]) -> None:
     guest.run("systemctl stop companion; systemctl reset-failed", 60)
     less = "DeviceAllow=\nDeviceAllow=char-gpiochip rw\nDeviceAllow=char-i2c rw\n"
     plug(guest, ports, LEFT)

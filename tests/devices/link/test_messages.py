@@ -134,7 +134,7 @@ def test_frames_contain_no_control_characters(content: bytes) -> None:
 
 
 @given(st.binary(min_size=1, max_size=CONTENT_MAX), st.sampled_from([FROM_HOST, FROM_KEYPAD]))
-def test_any_content_is_unpacked_or_refused(content: bytes, kinds: Kinds) -> None:
+def test_any_content_is_either_unpacked_or_refused(content: bytes, kinds: Kinds) -> None:
     try:
         message = unpack(content, kinds)
     except UnreadableError:
