@@ -124,7 +124,7 @@ def draw_bar(canvas: Canvas, left: str, right: str = "") -> None:
 # ---------------------------------------------------------------- turn
 
 NOT_COUNTED = 0
-"""The digit for “nobody remembers how many tiles were new”."""
+"""The digit to key if nobody remembers how many tiles were new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -747,8 +747,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFivesBoard]) -> str:
-        """Returns the line at the end that says whether the points of all seats and of the tiles
-        left make 100, or how many are missing."""
+        """Returns the line shown at the end of a game: that the points of all seats and of the
+        tiles left make 100, or how many are missing."""
         return points_check_sentence(view.state)
 
     def draw_scores(self, view: View[HighFivesBoard], canvas: Canvas) -> int:

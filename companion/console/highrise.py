@@ -150,7 +150,7 @@ def shown_half(keyed: Digits, at: int) -> str:
 
 
 TILE_DIGITS = 2
-"""The digits of the tile itself."""
+"""How many digits the tile itself has."""
 LEVEL_DIGITS = 2
 """The most digits of a level: 28 tiles can't be stacked higher."""
 

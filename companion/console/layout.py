@@ -34,7 +34,7 @@ KEYED_X = 34
 REFUSAL_LINES = 4
 """The most lines for the reason of a refusal."""
 PAID_GAP = 5
-"""Dark columns around the points at the end of a line, left and right together."""
+"""Dark columns around the points at the end of a line, in total on both sides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -592,8 +592,8 @@ class Play(Protocol[B]):
     calls: "Calls[B] | None" = None
     """Calls of bogus play; None if the game has no penalty for it."""
     keys: GameKeys | None = None
-    """The functions that return what can be keyed now, for screens that draw from them
-    (in_play.py); None if the game's own screens do without."""
+    """The functions that return what can be keyed now, used by the screens of in_play.py; None if
+    the game's own screens don't need them."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
         """Returns the screen for the current state."""

@@ -190,9 +190,9 @@ def played_before(
     statistics: Mapping[str, Statistics],
     progress: Progress = lambda _: None,
 ) -> frozenset[int]:
-    """The games that had no fault when they were counted and whose rows are unchanged since.
-    Compares the hash of each block of 1,000 rows, and ignores the files' times. Games that are not
-    counted yet are counted first, if the cache can be written."""
+    """The numbers of the games that were counted without a fault and whose rows have not changed
+    since. Compares the hash of each block of 1,000 rows, and ignores the files' times. Games that
+    are not counted yet are counted first, if the cache can be written."""
     if reader.warnings:
         return frozenset()
     with suppress(StoreError):

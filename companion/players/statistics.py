@@ -24,7 +24,7 @@ class Count(StrEnum):
     (docs/players.md)."""
 
     PLAYS = "lays"
-    """Turns whose points are known: a tile laid (a row, in High Five! with tiles)."""
+    """Turns whose points are known: a tile played (a row, in High Five! with tiles)."""
     SCORING = "scoring"
     """Plays that scored."""
     POINTS = "points"

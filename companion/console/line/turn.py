@@ -98,7 +98,7 @@ class EntryWay:
     format: Callable[[Digits], str]
     entry: Callable[[Seat, Digits], TilePlayed]
     asks: str
-    """The line that says what to key."""
+    """The prompt for what to key."""
     said: Callable[[Digits], str]
     """Returns the digits in words: “the tile 6-3”."""
 

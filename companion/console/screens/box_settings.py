@@ -67,7 +67,7 @@ VOICE_OF_BOX = BoxSetting(VOICE, phrase("Voice"), (
     ("off", phrase("No voice")), ("counts", phrase("Voice: counts")),
     ("everything", phrase("Voice: everything")),
 ))  # fmt: skip
-"""Its values are in the list of the sound, because the box's list has no free digit."""
+"""Its values are listed below those of the sound, because the box's list has no free digit."""
 
 SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
 """Has the digit 0 in the box's list, as in the set-up. Each language is listed by its own name."""

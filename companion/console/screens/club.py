@@ -19,7 +19,7 @@ LEAVE_REQUEST: Final = ClubRequest(ClubRequestKind.LEAVE)
 LONGEST: Final = 21
 """The length of the longest address: four numbers, a port, and the separators."""
 LEAVES: Final = 0
-"""The digit that leaves the club."""
+"""The digit of the item for leaving the club."""
 
 
 def open_club(view: View[B]) -> Outcome[B]:
