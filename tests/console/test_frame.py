@@ -20,7 +20,7 @@ from tests.console.rig import Rig
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
 
-def test_pixels_have_their_places_in_the_panels_format() -> None:
+def test_pixels_are_stored_in_the_panels_format() -> None:
     canvas = Canvas()
     canvas.pixel(5, 19)
     frame = canvas.frame()

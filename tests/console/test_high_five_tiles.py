@@ -90,7 +90,7 @@ def test_back_deletes_the_digits_and_then_offers_undo() -> None:
     assert rig.state.scores[RED] == 6
 
 
-def test_an_impossible_digit_is_refused_and_keeps_the_others() -> None:
+def test_an_impossible_digit_is_refused_and_the_others_stay() -> None:
     rig = dealt(keys="6 7")
     assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
     assert rig.press("3 2").console.message == "The row is keyed: OK, or BACK."

@@ -55,7 +55,7 @@ def test_most_presses_change_little_of_the_picture() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 4, 8])
-def test_plays_are_stored_with_everything_derived(seed: int) -> None:
+def test_plays_are_stored_with_everything_that_the_box_derived(seed: int) -> None:
     """So that a row can be read without those before it."""
     for builder, _ in keyed(seed, 2 + seed % 3):
         row = builder.rig.rows[-1]
@@ -210,7 +210,7 @@ def test_spacers_and_tiles_left_are_shown() -> None:
     assert reads(rig.press("6 3 2 OK DRAW").frame, "spacers 11 pile 17")
 
 
-def test_a_forgotten_draw_goes_before_the_last_play_without_one() -> None:
+def test_a_forgotten_draw_is_inserted_before_the_last_play_without_a_draw() -> None:
     for builder, _ in keyed(15, 2):
         rig = builder.rig
         if rig.name() == "HighriseAskOut":

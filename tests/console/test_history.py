@@ -83,5 +83,5 @@ def test_the_history_computes_only_visible_lines(monkeypatch: pytest.MonkeyPatch
     assert not walked
 
 
-def test_the_history_shows_its_digits_in_every_language() -> None:
+def test_the_hint_of_the_history_fits_in_every_language() -> None:
     assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")

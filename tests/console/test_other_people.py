@@ -51,7 +51,7 @@ def test_two_players_in_each_others_seats_swap_names() -> None:
     assert seats(rig.press("OK")) == ("Ben", "Anna", "Cleo", "Dan")
 
 
-def test_back_answers_no_and_returns_step_by_step() -> None:
+def test_back_declines_the_change_of_people_and_returns_step_by_step() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5 BACK")
     assert isinstance(rig.screen, NameInstead)
     rig.press("BACK BACK BACK BACK")

@@ -94,14 +94,14 @@ def test_a_seats_own_keypad_needs_only_the_points() -> None:
     assert last(rig) == PointsScored(BLUE, 15)
 
 
-def test_scores_can_take_over_during_a_hand() -> None:
+def test_after_a_score_the_hand_is_finished_by_scores_only() -> None:
     rig = by_points("OK 1 6 3 OK").press("1 1 0 OK MENU 7 1")
     assert isinstance(rig.screen, ScoreTurn), "the line of this hand is not known any more"
     rig.press("1 OK OK")
     assert last(rig) == WentOut(RED)
 
 
-def test_the_entry_way_can_return_to_tiles_before_any_score() -> None:
+def test_plays_can_be_keyed_as_tiles_again_until_a_score_is_keyed() -> None:
     rig = by_points("OK 1 6 3 OK").press("MENU 7 1")
     assert isinstance(rig.screen, LineTurn)
 

@@ -69,7 +69,7 @@ def test_resuming_a_set_up_warns_again_about_back() -> None:
     assert rig.console.message == "BACK again: back to the game."
 
 
-def test_one_back_leaves_a_new_set_up() -> None:
+def test_a_single_back_leaves_a_new_set_up() -> None:
     rig = started().press("OK 1 6 3 OK")
     rig.console = replace(rig.console, screen=ChooseGame())
     assert rig.press("BACK").name() == "LineTurn"

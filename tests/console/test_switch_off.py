@@ -58,7 +58,7 @@ def test_locked_keys_and_seat_keypads_do_not_switch_the_box_off(rig: Rig) -> Non
     assert not rig.console.off
 
 
-def test_the_question_needs_permission_to_switch_off() -> None:
+def test_holding_menu_only_opens_the_menu_if_the_box_cannot_switch_off() -> None:
     assert started().press("OK 1 MENU!").name() == "Menu"
 
 

@@ -24,7 +24,7 @@ from tests.random_games import Evening, Players, by_count, by_ends
 NAMES = ("Ada", "Bo", "Cy", "Di")
 RECOUNTED = frozenset({*Count} - {Count.OPEN_PLAYS, Count.OPEN_BEST, Count.OPEN_MADE})
 """The counts that `recount` covers. The others are counted from the tiles really held, in
-test_the_best_open_count_is_that_of_the_tiles_really_held."""
+test_the_best_open_count_matches_the_tiles_that_were_really_held."""
 
 
 def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str]) -> Journal[Any]:
@@ -88,7 +88,7 @@ def played(name: str, players: int, seed: int, *, cheating: float, calling: floa
 @pytest.mark.parametrize(
     "name", ["high-five", "five-up", "all-fives", "fives-and-threes", "domino"]
 )
-def test_line_games_are_counted_like_the_recount(name: str, players: int, seed: int) -> None:
+def test_counts_of_line_games_match_a_recount(name: str, players: int, seed: int) -> None:
     cheats = 0.1 if name == "high-five" and seed % 3 else 0.0
     evening = played(name, players, seed, cheating=cheats, calling=cheats * 2)
     options = (option.name for option in GAMES[name].options)
@@ -154,7 +154,7 @@ class Watched(Evening):
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("name", "players"), [("high-five", 2), ("five-up", 2), ("five-up", 3)])
-def test_the_best_open_count_is_that_of_the_tiles_really_held(
+def test_the_best_open_count_matches_the_tiles_that_were_really_held(
     name: str, players: int, seed: int
 ) -> None:
     """Compares with the tiles that the players really held."""

@@ -96,7 +96,7 @@ def test_cache_and_recount_agree_after_each_change(
     del before
 
 
-def test_the_cache_stays_right_after_many_changes_in_a_row(
+def test_the_cache_stays_correct_after_many_consecutive_changes(
     path: Path, counted_anew: list[str]
 ) -> None:
     history(path, figures_path(path))

@@ -76,7 +76,7 @@ def test_a_player_is_renamed_on_the_command_line(run: Run, path: Path) -> None:
     assert (status, err) == (1, "nothing was changed that could be taken back\n")
 
 
-def test_hiding_reports_that_it_is_not_deleting(run: Run) -> None:
+def test_hiding_a_player_reports_that_nothing_is_deleted(run: Run) -> None:
     assert "hidden, not deleted" in run("players", "--hide", "Bo")[1]
     assert "Bo" not in run("stats")[1]
     assert run("players", "--unhide", "Bo")[0] == 0

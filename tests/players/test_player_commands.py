@@ -100,7 +100,7 @@ def test_stats_of_one_evening_are_printed(run: Run) -> None:
     assert {one["player"] for one in json.loads(five_up)} == {"Ada", "Bo"}
 
 
-def test_stats_as_a_table_equal_the_json(run: Run) -> None:
+def test_stats_printed_as_a_table_equal_those_in_json(run: Run) -> None:
     _, out, _ = run("stats", "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     _, told, _ = run("stats", "--json")

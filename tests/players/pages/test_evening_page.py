@@ -60,7 +60,7 @@ def test_a_star_links_to_its_moment_while_it_is_valid(path: Path, archive: Archi
     assert page is not None and "stars" not in page
 
 
-def test_games_of_an_evening_have_their_race_and_stars_their_drawing(
+def test_each_game_of_an_evening_has_its_race_and_each_star_a_drawing(
     path: Path, archive: Archive
 ) -> None:
     with Reader.open(path, GAMES) as reader:

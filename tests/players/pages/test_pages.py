@@ -66,7 +66,7 @@ def test_a_players_page_shows_all_figures(path: Path, archive: Archive) -> None:
             assert f">{against.won}</td><td>{against.paid}</td>" in page
 
 
-def test_the_player_filter_selects_games_of_that_size(
+def test_the_link_to_all_games_keeps_the_filter_by_player_count(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.players.pages.player.NEWEST", 0)
