@@ -369,8 +369,8 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> ReplayResult[B]:
 
 
 def with_people(now: Version[B], game: Game[B], row: PeopleReplaced) -> ReplayResult[B]:
-    """The game with the people that `row` names for its seats: their entries move with the seats,
-    and nothing else changes. Raises RuleError or EntryError."""
+    """The game with other people at its seats, as named by `row`: all entries stay with their
+    seats, and nothing else changes. Raises RuleError or EntryError."""
     opened = now.opened
     check_names(row.seats.order, game)
     if len(row.seats) != len(opened.seats):

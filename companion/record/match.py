@@ -108,7 +108,7 @@ class MatchGame(NamedTuple):
         return Match(self.of, self.number - 1, won)
 
     def after(self, state: AnyState) -> Match[Partners]:
-        """The match including this game, as far as it has been played."""
+        """The match after this game or, while it is being played, as it is now."""
         return self._next_game(state).before(state)
 
     def decided(self, state: AnyState) -> bool:

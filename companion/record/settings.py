@@ -112,8 +112,8 @@ _STAR_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 @dataclass(frozen=True, slots=True)
 class Star:
     """A star, which marks an entry to be remembered. `hand`: the number of the entry's hand, 0
-    before the first; `which`: tells it apart from entries of that hand with the same text, which
-    are counted from 1."""
+    before the first; `which`: the entry's number, from 1, among the entries of that hand with the
+    same text."""
 
     game: int
     hand: int

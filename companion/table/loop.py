@@ -651,7 +651,7 @@ class ClubNews:
         self._update_club()
 
     def _drop_calls(self) -> None:
-        """Drops the calls, and the break once it is over."""
+        """Drops the calls, and also the break if it is over."""
         if self._seconds_until(self._break_ends):
             self._calls = replace(self._calls, texts=())
         else:

@@ -548,7 +548,7 @@ class TableState:
         self.message = waiting[0] if waiting else None
 
     def _next_message_if_any(self) -> None:
-        """Shows the record's next message; if there is none, keeps the current one."""
+        """Shows the record's next message; if there is none, leaves the current message."""
         before = self.message
         self.next_message()
         self.message = self.message or before
@@ -600,8 +600,8 @@ Parts = tuple[TableSession, str | None, BoxState]
 
 class Views:
     """Makes the view for the screens; the same object until one of its parts changes.
-    `switches_off` and `wired` as in Table (loop.py); the `language` is used until the table chooses
-    one."""
+    `switches_off`: whether holding MENU offers to switch the box off; `wired`: whether the box has
+    keys of its own; the `language` is used until the table chooses one."""
 
     def __init__(
         self,

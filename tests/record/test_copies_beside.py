@@ -17,7 +17,7 @@ from tests.sample_games import RACE_RULES
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
-def test_lost_rows_are_restored_from_the_copies_beside(
+def test_lost_rows_are_restored_from_the_copies_beside_the_record(
     tmp_path: Path, lost: tuple[int, int]
 ) -> None:
     path = evening(tmp_path, copies=True)

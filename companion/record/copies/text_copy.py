@@ -196,7 +196,7 @@ power cut, zeros."""
 @dataclass(frozen=True, slots=True)
 class Tail:
     """The last rows of a text copy, in file order. `end`: the offset in bytes at which the text
-    ends; `torn`: the last line can't be read."""
+    ends; `torn`: whether the last line can't be read."""
 
     rows: tuple[ChainLink, ...] = ()
     end: int = 0
@@ -246,9 +246,9 @@ def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
 
 
 def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> Tail:
-    """The last rows of a record's text copy at `place`. `seq`: the number of the record's last row;
-    `hash_of` returns the hash of a row of the record. Empty if there is no copy of this record.
-    Raises OSError."""
+    """The last rows of a record's text copy at `place`, beginning with the last row whose number is
+    at most `seq`. `seq`: the number of the record's last row; `hash_of` returns the hash of a row
+    of the record. Empty if there is no copy of this record. Raises OSError."""
     for path in sorted(place.glob(f"record-*/{ALL_ROWS}")):
         if "." in path.parent.name:
             continue  # a copy that was set aside

@@ -152,7 +152,8 @@ def row_with_other_names(
 
 
 def _header_with_other_names(word: str, rest: str, names: Names) -> str:
-    """The rest of a header line with these names replaced; a line of colours is left unchanged."""
+    """The rest of the header line after `word`, with these names replaced; a line of colours is
+    left unchanged."""
     return rest if word == COLOURS_WORD else text_with_other_names(rest, names)
 
 

@@ -171,9 +171,9 @@ class Store(Reader):
     ) -> KeptRow:
         """Adds a row to a game (0 for a setting of the box) and returns once it is on the disk.
         `source`: the identity of the press or proposal; `keyed_by`: the seat of its phone;
-        `agreed_by`: the seats that agreed to a ruling. Raises StoreError if nothing was kept and it
-        can be tried again; AlreadyKeptError if `source` has made a row before; OvertakenError if
-        the record has rows that weren't known."""
+        `agreed_by`: the seats that agreed to a ruling. Raises StoreError if the row was not kept
+        and can be tried again; AlreadyKeptError if `source` has made a row before; OvertakenError
+        if the record has rows that weren't known."""
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
             self._reopen()
