@@ -207,7 +207,7 @@ def test_the_number_of_remembered_clients_is_bounded() -> None:
     assert len(spending._at_limit) == MAX_AT_LIMIT
 
 
-def test_a_page_spends_by_kind_of_message() -> None:
+def test_each_kind_of_page_message_has_a_budget_of_its_own() -> None:
     now = [0.0]
     page = PageSpending(TABLE_MESSAGES, lambda: now[0])
     wishes = [page.spend({"n": 1, "newCodes": True}) for _ in range(budgets.PAGE_SETTINGS.most + 1)]

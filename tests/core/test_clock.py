@@ -11,7 +11,7 @@ AT = 1_790_000_000.0
 pytestmark = pytest.mark.usefixtures("in_berlin")
 
 
-def test_days_are_local_and_instants_are_in_utc() -> None:
+def test_dates_are_local_and_iso_times_are_in_utc() -> None:
     assert (day(AT), time_of_day(AT), iso_time(AT)) == (
         "2026-09-21", "16:13", "2026-09-21T14:13:20+00:00",
     )  # fmt: skip

@@ -11,7 +11,7 @@ def test_text_is_escaped_and_html_is_not() -> None:
     assert element("p", inner, " & ", class_="lead") == f'<p class="lead">{inner} &amp; </p>'
 
 
-def test_attributes_are_escaped_and_none_is_left_out() -> None:
+def test_attributes_are_escaped_and_those_without_a_value_are_left_out() -> None:
     found = element("a", NAME, href=NAME, aria_label=None, view_box="0 0 1 1")
     assert found.startswith(
         '<a href="&lt;b&gt;&amp;&quot;Anna&#x27;\u05d0" viewBox="0 0 1 1">&lt;b&gt;'

@@ -29,14 +29,14 @@ def test_composed_and_decomposed_names_are_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "👩\u200d🚀", "❤\ufe0f"])
-def test_joiners_between_letters_can_stay(name: str) -> None:
+def test_joiners_between_letters_are_allowed_in_a_name(name: str) -> None:
     assert is_visible_text(name)
 
 
 @pytest.mark.parametrize(
     "name", ["\u200cAnna", "Anna\u200d", "An\u200c\u200cna", "An\u200bna", "\u202eAnna", "A\x00"]
 )
-def test_joiners_at_the_edge_of_a_word_are_invisible(name: str) -> None:
+def test_names_with_invisible_characters_are_not_visible_text(name: str) -> None:
     assert not is_visible_text(name)
 
 
@@ -46,7 +46,7 @@ def test_lookalike_names_are_found() -> None:
     assert not look_alike("Anna", "Ana")
 
 
-def test_names_from_right_to_left_keep_their_order_in_a_sentence() -> None:
+def test_right_to_left_names_do_not_change_the_order_of_a_sentence() -> None:
     said = phrase("Clockwise: {names}", names=listed(HEBREW))
     assert said == "Clockwise: " + ", ".join(f"\u2068{name}\u2069" for name in HEBREW)
     german = language_of("de")

@@ -57,5 +57,5 @@ def test_our_threads_have_names_and_are_counted_as_ours() -> None:
     assert max(map(len, named)) <= 15
 
 
-def test_our_threads_differ_from_the_pin_factorys() -> None:
+def test_threads_of_the_pin_factory_are_counted_separately_from_ours() -> None:
     assert apart({"loop": 0.5, "display": 0.25, "gpio": 1.0, "companion": 2000.0}) == (0.75, 2001.0)

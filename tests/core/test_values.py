@@ -157,7 +157,7 @@ def arguments(kind: Any) -> list[tuple[int, ...]]:
     return [tuple(numbers[:count]) for numbers in ((1, 2), (1, 3), (2, 2), (1, 2))]
 
 
-def test_equality_hash_and_repr_equal_the_librarys(kinds: tuple[Any, Any]) -> None:
+def test_equality_hash_and_repr_are_those_of_the_library(kinds: tuple[Any, Any]) -> None:
     told = []
     for kind in kinds:
         made = [kind(*one) for one in arguments(kind)]
@@ -178,7 +178,7 @@ def test_values_are_frozen(kinds: tuple[Any, Any]) -> None:
         assert kind.__dataclass_params__.frozen
 
 
-def test_signature_replace_and_match_equal_the_librarys(kinds: tuple[Any, Any]) -> None:
+def test_signature_replacing_and_matching_are_those_of_the_library(kinds: tuple[Any, Any]) -> None:
     librarys, ours = kinds
     assert ours.__match_args__ == librarys.__match_args__
     told = [
@@ -194,7 +194,7 @@ def test_signature_replace_and_match_equal_the_librarys(kinds: tuple[Any, Any]) 
         ours(*range(9))
 
 
-def test_defaults_and_post_init_checks() -> None:
+def test_defaults_are_used_and_post_init_checks_are_made() -> None:
     for make in (LIBRARYS, OURS):
         kind = with_all_settings(make)
         assert kind(1).made == []
@@ -223,7 +223,7 @@ def test_classes_with_other_options_use_the_library() -> None:
 
 
 @pytest.mark.parametrize("option", ["kw_only", "eq", "repr"])
-def test_options_have_the_effect_of_the_librarys(option: str) -> None:
+def test_options_have_the_same_effect_as_in_the_library(option: str) -> None:
     told: list[tuple[object, ...]] = []
     for make in (dataclasses.dataclass, values.dataclass):
         options = {option: option == "kw_only"}

@@ -67,7 +67,7 @@ def test_nine_tiles_each_are_too_many_for_four() -> None:
         settle_options(GAMES["all-fives"], 4, {"deal": "9"})
 
 
-def test_partners_score_together_and_the_player_is_named() -> None:
+def test_partners_share_a_score_and_the_payment_names_the_player() -> None:
     said = table(FOUR, partners="on").say("hand\nAnna 5-5")
     assert said.paid == [(None, "Anna", 10, "count")]
     assert said.scores == {"Anna": 10, "Ben": 0, "Cleo": 10, "Dan": 0}
@@ -196,7 +196,7 @@ def test_going_out_scores_the_pips_of_all_others(rounding: str, points: int) -> 
 
 
 @pytest.mark.parametrize(("block", "points"), [("total", 15), ("difference", 5), ("nothing", 0)])
-def test_a_block_scores_by_the_option(block: str, points: int) -> None:
+def test_the_option_decides_what_a_block_scores(block: str, points: int) -> None:
     said = table(block=block).say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14")
     assert said.scores == {"Red": points, "Blue": 0}
 

@@ -46,7 +46,7 @@ def test_pips_held_are_rounded_if_every_five_points_count_one(
     assert said.paid == [(None, "Blue", -penalty, "bogus")]
 
 
-def test_muggins_needs_a_five_that_scores() -> None:
+def test_muggins_needs_a_play_that_scores() -> None:
     said = table(called="muggins", first_score="10").say("hand lead Red\nRed 3-2")
     assert said.paid == []
     assert "follows a scoring play" in refused(said, "Blue muggins")
@@ -61,7 +61,9 @@ def test_muggins_needs_a_five_that_scores() -> None:
         ("always", "draw", True),
     ],
 )
-def test_a_bogus_play_ends_the_hand_as_the_option_says(ends: str, did: str, over: bool) -> None:
+def test_the_option_decides_whether_a_bogus_play_ends_the_hand(
+    ends: str, did: str, over: bool
+) -> None:
     said = table("A B C", set="R", could_play_ends=ends).say(f"hand lead A\nA 6-6\nB {did}")
     said.say("bogus B\nrule B bogus")
     assert said.next_lead == ("C" if over else None)
@@ -88,7 +90,7 @@ def test_with_two_sides_a_penalty_may_go_to_the_opponents() -> None:
     assert said.scores == {"Anna": 100, "Ben": 0, "Cleo": 100, "Dan": 0}
 
 
-def test_penalties_without_an_option_are_refused() -> None:
+def test_entries_of_penalties_are_refused_if_no_option_sets_them() -> None:
     said = table().say("hand lead Red\nRed 6-6\nBlue draw")
     assert "not settled here" in refused(said, "bogus Blue")
     assert "costs nothing here" in refused(said, "Blue wrong-count")
@@ -111,7 +113,7 @@ def test_a_ruling_keeps_an_earlier_shown_holding(ruled: str) -> None:
     assert said.paid == [(None, "A", 30, "blocked")]
 
 
-def test_a_moment_has_the_ruling_and_the_end_of_the_hand() -> None:
+def test_one_entry_can_give_a_ruling_and_settle_the_hand() -> None:
     said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked")
     said.say("Red pips 3\nbogus Blue by Red turn 2\nBlue pips 20\nrule Blue bogus")
     assert said.paid == [(None, "Blue", -30, "bogus"), (None, "Red", 20, "blocked")]
@@ -134,7 +136,7 @@ def test_a_game_decided_by_a_hands_end_can_be_disputed() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 0, "Blue": -10}, ("Red",))
 
 
-def test_a_winner_still_wins_when_a_penalty_makes_another_side_level() -> None:
+def test_the_winner_stays_the_same_if_a_penalty_ties_the_scores() -> None:
     said = table(set="R", target="100", could_play_to="opponent")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 70\nBlue pips 3")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 34\nBlue pips 3")

@@ -51,7 +51,7 @@ def test_a_tile_that_may_have_been_drawn_proves_nothing() -> None:
     assert verdict(said, 2).kind == "possible"
 
 
-def test_two_matching_tiles_but_only_one_draw_prove_bogus() -> None:
+def test_playing_two_matching_tiles_after_a_single_draw_proves_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw\nBlue pass\nRed 6-5\nBlue 3-6")
     assert verdict(said, 2).kind == "possible"
     said.say("Red 5-5\nBlue 3-0\nRed draw\nRed pass")
@@ -61,12 +61,12 @@ def test_two_matching_tiles_but_only_one_draw_prove_bogus() -> None:
     assert [str(tile) for tile in verdict(two, 2).tiles] == ["3-6", "4-6"]
 
 
-def test_showing_the_holding_excludes_bogus() -> None:
+def test_a_shown_holding_can_exclude_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4 5-5")
     assert verdict(said, 2).kind == "excluded"
 
 
-def test_showing_the_holding_proves_bogus() -> None:
+def test_a_shown_holding_can_prove_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4 5-6")
     assert verdict(said, 2).kind == "proven"
 
@@ -94,7 +94,7 @@ def test_miscounted_tiles_prove_nothing() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
 
 
-def test_counts_alone_leave_a_verdict_possible() -> None:
+def test_a_verdict_is_given_if_only_counts_were_entered() -> None:
     said = table(deal="3").say("hand\nRed count 12\nBlue pass\nRed count 17\nBlue count 8")
     assert verdict(said, 2).kind in ("possible", "proven")
 
@@ -110,7 +110,7 @@ def test_a_verdict_considers_every_line_that_the_entered_ends_allow() -> None:
 FEWER = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nbogus Blue turn 2"
 
 
-def test_holding_fewer_than_counted_does_not_weaken_a_proof() -> None:
+def test_holding_fewer_tiles_than_counted_does_not_weaken_a_proof() -> None:
     said = table().say(FEWER + "\nBlue holds 1-1 1-2")
     assert said.notices[0] == "count-doubtful"
     assert said.paid == [("Blue", "Red", 50, "bogus")]
@@ -122,7 +122,7 @@ def test_going_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
 
 
-def test_holding_more_than_counted_ends_all_proofs() -> None:
+def test_holding_more_tiles_than_counted_ends_all_proofs() -> None:
     """A draw was forgotten, and may have brought the tile."""
     more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
     said = table().say(FEWER + "\n" + more)
@@ -162,7 +162,7 @@ def test_honest_draws_before_a_returned_tile_prove_nothing() -> None:
     assert [verdict(said, turn).kind for turn in (2, 3)] == ["possible", "excluded"]
 
 
-def test_kept_tiles_of_a_draw_remain_possible() -> None:
+def test_a_played_tile_may_be_the_one_kept_after_a_draw_of_two() -> None:
     """Of two tiles drawn, one went back without being named; the other one may be the tile that was
     played."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")

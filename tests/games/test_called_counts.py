@@ -124,7 +124,7 @@ ACTS = HandDealt, TilePlayed, TilesDrawn, TurnPassed, CountCalled, CountNotCalle
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_the_history_has_all_public_counts_and_no_others(named: str, seed: int) -> None:
+def test_the_history_shows_exactly_the_counts_that_players_know(named: str, seed: int) -> None:
     evening = ClubEvening(Random(seed), named)
     evening.play_hand()
     journal = Journal.begin(GameOpened("all-fives", evening.state.seats, evening.given), GAMES)

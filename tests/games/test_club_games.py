@@ -31,7 +31,7 @@ def journal_of(evening: ClubEvening) -> Journal[object]:
 
 @pytest.mark.sampled(2, of="seed")
 @each_game
-def test_scores_are_the_sum_of_payments_and_partners_share_one(named: str, seed: int) -> None:
+def test_scores_are_the_sum_of_payments_and_partners_share_a_score(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     before: AnyState = RULES.start(evening.state.seats, evening.state.options)
     for entry, told in played:
@@ -92,7 +92,7 @@ def test_no_count_is_revealed_before_it_is_called(named: str, seed: int) -> None
 
 @pytest.mark.sampled(1, of="seed")
 @each_game
-def test_a_game_reads_back_from_its_tally_and_redo_reverses_undo(named: str, seed: int) -> None:
+def test_a_game_can_be_read_from_its_tally_and_redo_reverses_undo(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     journal = journal_of(evening)
     *_, last = play_tally(read_tally(format_tally(journal), GAMES), GAMES)

@@ -169,14 +169,14 @@ def test_going_out_scores_all_other_pips_including_the_partners() -> None:
     assert table().say(shown).scores == scored(anna=22)
 
 
-def test_a_hand_can_be_entered_as_its_end_and_the_pips_together() -> None:
+def test_a_hand_can_be_entered_as_only_its_end_and_the_total_pips() -> None:
     said = table().say(f"{OUT}\npips 22")
     assert said.paid == [(None, "Anna", 22, "out")]
     assert said.next_lead == "Anna"
     assert table(partner_counts="no").say(f"{OUT}\npips 19").scores == scored(anna=19)
 
 
-def test_pips_together_need_a_seat_that_is_out() -> None:
+def test_total_pips_need_a_seat_that_is_out() -> None:
     assert "seat by seat" in refused(table().say(BLOCKED), "pips 30")
     assert "seat by seat" in refused(table().say("hand"), "pips 30")
     for wrong in ("pips", "pips 169", "pips 3 4", "pips x"):
@@ -229,7 +229,7 @@ def test_the_options_decide_the_winner_and_score_of_a_block(
     assert said.paid == ([] if paid is None else [(None, *paid, "blocked")])
 
 
-def test_a_tie_without_the_last_player_scores_nothing() -> None:
+def test_a_tie_scores_nothing_if_the_last_player_is_unknown() -> None:
     said = any_table(FOUR, "domino", set="individual", block_tie="closer").say(BLOCKED)
     for seat, pips in zip(FOUR.split(), (8, 8, 9, 20), strict=True):
         said.say(f"{seat} pips {pips}")
@@ -330,7 +330,7 @@ def test_reaching_the_target_during_a_hand_does_not_end_the_game() -> None:
     assert said.say("Anna out\npips 9").state.winners == ("Anna", "Cleo")
 
 
-def test_the_higher_score_past_the_target_wins_and_a_tie_plays_on() -> None:
+def test_the_higher_score_past_the_target_wins_and_play_goes_on_after_a_tie() -> None:
     said = table().say(f"{OUT}\npips 150\nhand\nBen out\npips 168\nhand\nAnna out\npips 18")
     assert (said.scores, said.state.winners) == (scored(anna=168, ben=168), ())
     said = table(target="150").say(f"{OUT}\npips 149\nhand\nBen out\npips 149")

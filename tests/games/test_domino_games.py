@@ -66,7 +66,7 @@ class EnteredGame:
 
 @pytest.mark.sampled(20, of="seed")
 @pytest.mark.parametrize(("named", "seed"), CASES)
-def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
+def test_scores_equal_those_of_the_simulator_after_every_entry(named: str, seed: int) -> None:
     """Half of the games have some house rules changed."""
     EnteredGame(Game(seed, named, changes=0.3 * (seed % 2)))
 
@@ -76,6 +76,6 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 
 @pytest.mark.sampled(8, of="seed")
 @pytest.mark.parametrize(("said", "seed"), WAYS)
-def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
+def test_no_verdict_is_false_however_plays_are_entered(said: str, seed: int) -> None:
     """If the record can't decide, the table rules truthfully."""
     EnteredGame(Game(f"disputes {seed}", "home", said=said))

@@ -29,7 +29,9 @@ def replayed(played: Played, entries: list[Entry], name: str) -> list[AnyState]:
 
 @settings(max_examples=examples(40))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
-def test_the_three_ways_of_entry_agree(seed: int, players: int, name: str) -> None:
+def test_entry_by_tile_ends_or_count_gives_the_same_result(
+    seed: int, players: int, name: str
+) -> None:
     played = play_game(Random(seed), players, name)
     for way in (by_ends, by_count):
         for (_, by_tile), other in zip(played, replayed(played, way(played), name), strict=True):
@@ -106,7 +108,7 @@ def test_every_random_game_obeys_the_invariants(seed: int, players: int, name: s
         scores = state.scores
 
 
-def test_later_tiles_decide_between_the_lines_of_a_count() -> None:
+def test_a_later_tile_decides_between_the_lines_that_explain_a_count() -> None:
     said = table().say("hand\nRed count 12\nBlue count 15\nRed count 7")
     assert counted_in(said.state).ends is not None or len(said.state.board.hand.line.possible) > 1
     said.say("Blue 4-4 count 11")

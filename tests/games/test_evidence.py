@@ -208,7 +208,7 @@ class SmallHand:
 @pytest.mark.parametrize("tiles", [4, 5, 6, 7])
 @settings(max_examples=examples(80))
 @given(st.integers(0, 2**32))
-def test_evidence_equals_a_search_of_every_deal(tiles: int, seed: int) -> None:
+def test_evidence_agrees_with_a_search_of_every_deal(tiles: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evidence, "ALL", (1 << tiles) - 1)
         hand = SmallHand(Random(seed), tiles)

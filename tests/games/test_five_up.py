@@ -89,14 +89,14 @@ def test_6_the_first_to_the_target_wins_at_once() -> None:
         said.say("Bob 4-4")
 
 
-def test_6_the_option_finish_hand_decides_at_the_hands_end() -> None:
+def test_6_with_finish_hand_the_game_is_decided_at_the_end_of_a_hand() -> None:
     said = five_up(target="100", finish_hand="on")
     said.say("hand\nAnn 6-6\nAnn out\nBob pips 95\nhand\nAnn 6-4")
     assert said.state.winner is None
     assert said.say("Bob 4-4\nBob out\nAnn pips 120").state.winner == "Bob"
 
 
-def test_6_at_the_hands_end_the_highest_wins_and_a_tie_plays_on() -> None:
+def test_6_the_highest_score_wins_at_the_end_of_a_hand_and_a_tie_is_played_off() -> None:
     said = five_up(target="100", finish_hand="on").say("hand\nAnn 6-6\nAnn out\nBob pips 100")
     assert said.state.winner == "Ann"
     tie = five_up(target="100", finish_hand="on")
@@ -107,7 +107,7 @@ def test_6_at_the_hands_end_the_highest_wins_and_a_tie_plays_on() -> None:
     assert tie.say("blocked\nAnn pips 3\nBob pips 3").state.winner == "Bob"
 
 
-def test_1_nine_tiles_only_with_up_to_three_players() -> None:
+def test_1_nine_tiles_can_be_dealt_to_at_most_three_players() -> None:
     assert five_up(deal="9").say("hand").state.board.hand.round.held.values == (9, 9)
     with pytest.raises(EntryError, match="deal"):
         five_up("A B C D", deal="9")

@@ -64,7 +64,7 @@ def test_contradictory_house_rules_are_refused(
         table(seats, **options)
 
 
-def test_there_is_no_drawing() -> None:
+def test_drawing_is_refused() -> None:
     said = table().say("hand lead Red\nRed 6-6")
     with pytest.raises(EntryError, match="not an action of a seat"):
         said.say("Blue draw")
@@ -173,7 +173,7 @@ def test_with_partners_play_goes_on_until_both_of_a_side_are_out() -> None:
     assert said.next_lead == "Ben"
 
 
-def test_without_partners_or_with_one_out_the_first_out_ends_the_hand() -> None:
+def test_the_first_seat_out_ends_the_hand_unless_both_partners_must_be_out() -> None:
     out = "hand lead Anna\nAnna 6-4\nAnna out"
     assert table(FOUR).say(out).paid == [(None, "Anna", 1, "out")]
     by_one = table(FOUR, partners="on", hand_end="one-out").say(out)
@@ -186,7 +186,7 @@ def test_both_partners_must_be_out_when_only_scores_are_entered() -> None:
     assert said.say("Cleo out").paid == [(None, "Cleo", 1, "out")]
 
 
-def test_a_seat_that_is_out_need_not_knock_for_a_block() -> None:
+def test_a_block_needs_no_knock_from_a_seat_that_is_out() -> None:
     text = "hand lead Anna\nAnna 6-6\nAnna out\nBen pass\nCleo pass\nDan pass"
     said = table(FOUR, partners="on").say(text)
     assert hand_of(said.state).round.stage is Stage.OVER
@@ -202,7 +202,7 @@ def test_a_seat_out_by_miscounted_tiles_may_play_on() -> None:
 # ---------------------------------------------------------------- [7] the target
 
 
-def test_the_target_wins_at_once_and_exactly() -> None:
+def test_a_game_is_won_at_once_by_reaching_exactly_the_target() -> None:
     said = at(60).say("Red 6-4")
     assert (said.paid, said.scores["Red"]) == ([], 60)
     said = at(60).say("Red 3-0")
@@ -245,7 +245,7 @@ def test_a_tile_held_back_costs_eight() -> None:
     assert "already paid for this hand" in refused(said, "bogus Red by Blue")
 
 
-def test_the_caller_scores_eight_if_it_has_fewer() -> None:
+def test_the_caller_scores_eight_if_the_accused_has_fewer() -> None:
     said = called(5)
     assert said.scores == {"Red": 5, "Blue": 8}
 
@@ -269,14 +269,14 @@ def test_only_a_tile_still_held_can_be_called() -> None:
     assert (said.scores["Red"], said.notices) == (13, [])
 
 
-def test_a_tile_held_back_at_any_knock_counts() -> None:
+def test_a_call_applies_to_a_tile_held_back_at_any_knock() -> None:
     text = "Red 0-0\nBlue 0-4\nRed pass\nBlue 4-6\nRed pass\nblocked\nbogus Red by Blue"
     said = at(13, set="K").say(text).say("Red holds 4-1 5-1 5-2 5-3 1-1 1-2 2-2 3-3")
     assert said.scores["Red"] == 5
     assert said.state.board.ruling.turn == 3
 
 
-def test_if_only_pips_are_known_the_table_rules() -> None:
+def test_the_table_decides_a_call_if_only_pips_are_known() -> None:
     said = called(13, "Red pips 40")
     assert said.scores["Red"] == 13
     assert said.say("rule Red bogus").scores["Red"] == 5

@@ -50,6 +50,6 @@ def test_an_exported_game_replays_to_the_same_states(tally: Path) -> None:
     assert (again.entries, again.states) == (journal.entries, journal.states)
 
 
-def test_every_expected_file_has_its_tally() -> None:
+def test_every_file_of_expected_results_has_a_tally() -> None:
     assert {path.stem for path in HERE.glob("*.json")} == {path.stem for path in TALLIES}
     assert len(TALLIES) > 20

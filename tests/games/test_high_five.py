@@ -17,7 +17,7 @@ def won_hand(said: TextGame) -> TextGame:
 # ---------------------------------------------------------------- worked cases
 
 
-def test_r1_the_rulebooks_example_gives_its_scores() -> None:
+def test_r1_the_example_in_the_rulebook_scores_as_stated() -> None:
     said = table().say("hand lead Red\nRed 5-5")
     assert said.paid == [("Blue", "Red", 10, "count")]
     assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]
@@ -57,7 +57,7 @@ def test_r7_a_bogus_play_costs_fifty_or_the_pips_held(pips: int, penalty: int) -
         "Blue", 2, "possible", "bogus", "table")  # fmt: skip
 
 
-def test_r8_a_misdraw_can_win() -> None:
+def test_r8_the_payment_for_a_misdraw_can_win_the_game() -> None:
     said = table().say("hand\nchips Blue 120 before the box was there")
     assert said.say("Blue misdraw").scores == {"Red": 150, "Blue": 0}
     assert said.paid == [("Blue", "Red", 30, "misdraw")]
@@ -66,7 +66,7 @@ def test_r8_a_misdraw_can_win() -> None:
     assert said.next_lead is None
 
 
-def test_r9_of_three_players_the_right_hand_neighbour_pays() -> None:
+def test_r9_with_three_players_the_right_hand_neighbour_pays() -> None:
     said = table("One Two Three").say("hand\nThree 5-5\nOne 0-5")
     assert said.paid == [("Three", "One", 10, "count")]
     said = table("One Two Three").say("hand\nThree 0-0\nOne 0-6\nTwo 6-6\nThree 0-5")
@@ -77,7 +77,7 @@ def test_r9_of_three_players_the_right_hand_neighbour_pays() -> None:
     assert said.paid == [("Three", "One", 10, "out")]
 
 
-def test_r10_of_four_players_the_opposite_seat_pays() -> None:
+def test_r10_with_four_players_the_opposite_seat_pays() -> None:
     said = table("One Two Three Four").say("hand\nFour 6-6\nOne 6-3")
     assert said.paid == [("Three", "One", 15, "count")]
 
@@ -182,7 +182,7 @@ def test_a_seat_without_counted_tiles_is_out() -> None:
     assert settled.paid == [("Blue", "Red", 5, "out")]
 
 
-def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
+def test_a_seat_presumed_out_is_not_out_if_it_moves_next() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2\nBlue 2-1")
     assert said.notices == ["count-doubtful"]
     assert said.state.effect.notices[0]["seat"] == "Red"
@@ -190,7 +190,7 @@ def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
 
 
 @pytest.mark.parametrize("shown", ["holds 2-1", "pips 3"])
-def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> None:
+def test_a_seat_presumed_out_is_not_out_if_it_shows_tiles(shown: str) -> None:
     """Counted tiles never refuse an entry: the last player still holds some, so the hand was
     blocked."""
     told = "hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2"
@@ -204,7 +204,7 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
 
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
-def test_a_presumed_out_can_be_contradicted_after_another_seat_showed(
+def test_a_seat_presumed_out_can_show_tiles_after_another_seat_did(
     name: str,
 ) -> None:
     """The seat's next entry proves that it holds tiles, even after another seat's holding was
@@ -224,7 +224,7 @@ def test_a_presumed_out_can_be_contradicted_after_another_seat_showed(
 
 
 @pytest.mark.parametrize("shown", ["holds 4-4", "pips 8"])
-def test_tiles_shown_in_a_call_contradict_a_presumed_out(
+def test_a_seat_presumed_out_is_not_out_if_it_shows_tiles_in_a_call(
     shown: str,
 ) -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
@@ -314,7 +314,7 @@ def test_13_every_seat_passing_blocks_the_hand() -> None:
     assert said.say("Red pips 3\nBlue pips 60").paid == [("Blue", "Red", 60, "blocked")]
 
 
-def test_15_16_of_four_players_a_tie_in_a_block_pays_nothing() -> None:
+def test_15_16_with_four_players_a_tie_in_a_block_pays_nothing() -> None:
     said = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 9\nB pips 3\nC pips 20\nD pips 12")
     assert said.paid == [("D", "B", 10, "blocked")]
     tie = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 3\nB pips 3\nC pips 20\nD pips 12")
@@ -331,7 +331,7 @@ def test_holdings_are_checked() -> None:
     assert said.say("Blue pips 12").paid == []
 
 
-def test_the_next_hand_waits_for_the_holding() -> None:
+def test_the_next_hand_cannot_be_dealt_before_the_holding_is_shown() -> None:
     assert refused(table().say("hand\nRed 6-6\nRed out"), "hand") == "First show what Blue holds"
     assert refused(table().say("hand\nRed 6-6"), "hand") == "This hand is not over yet"
 

@@ -52,7 +52,7 @@ def test_all_tiles_together_have_a_hundred_points() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_hands_leftover_tiles_and_turns_follow_from_the_players(players: int) -> None:
+def test_the_number_of_players_decides_hands_turns_and_leftover_tiles(players: int) -> None:
     sizes = HandSizes.usual(players)
     turns = sum(map(sizes.tiles_each, range(1, sizes.hands + 1)))
     assert (sizes.hands, sizes.left_over, turns) == HANDS[players]
@@ -136,7 +136,7 @@ def test_the_tableau_has_five_tiles_and_need_not_be_entered() -> None:
     assert said.state.board.leader == "Blue"
 
 
-def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
+def test_if_the_tableau_is_unknown_only_tiles_seen_before_are_refused() -> None:
     said = table("Red Blue", "high-fives").say("hand\nRed 1-2 takes 2-15\nBlue 3-3\nRed 4-4")
     assert "2-15 was already captured" in refused(said, "Blue 0-15 takes 2-15")
     assert "3-3 was already laid or turned up" in refused(said, "Blue 3-3")
@@ -202,7 +202,7 @@ def finished(random: Random, players: int, told: str) -> tuple[TextGame, list[st
             return table(seats, "high-fives").say("\n".join(lines)), lines
 
 
-def test_a_known_tableau_ends_the_game_and_left_can_check_it() -> None:
+def test_with_a_known_tableau_the_game_ends_and_an_entry_of_left_checks_it() -> None:
     said, _ = finished(Random(3), 3, "tiles")
     left = said.state.board.left
     assert said.state.finished

@@ -93,7 +93,7 @@ def test_going_out_scores_all_pips_of_the_other_seats() -> None:
     assert GAMES["highrise"].next_lead(said.state) == "Blue"
 
 
-def test_a_seat_without_counted_tiles_is_out_until_it_is_contradicted() -> None:
+def test_a_seat_without_counted_tiles_is_out_unless_an_entry_contradicts_that() -> None:
     lays = [f"Red {a}-5 level 1\nBlue {a}-4 level 1" for a in range(4)]
     said = opened("").say("\n".join([*lays, "Red 0-0 level 1"]))
     assert said.state.to_move is None
@@ -189,7 +189,7 @@ def test_the_first_seat_to_act_leads_and_the_next_hand_is_led_by_the_next_seat()
     assert said.say("hand").state.to_move == "Red"
 
 
-def test_an_out_by_counted_tiles_can_be_contradicted_after_another_seat_showed() -> None:
+def test_a_seat_out_by_counted_tiles_can_show_tiles_after_another_seat_did() -> None:
     lays = ("1-2", "2-3", "3-4", "4-5", "5-6")
     told = [f"A {tile} level 1\nB pass\nC pass" for tile in lays[:-1]]
     text = "\n".join(["hand lead A", *told, f"A {lays[-1]} level 1\nB pips 4"])

@@ -22,7 +22,7 @@ def choices(said: TextGame, text: str) -> list[str]:
 # ---------------------------------------------------------------- with the basement
 
 
-def test_with_the_basement_a_tile_alone_is_enough_if_it_has_one_result() -> None:
+def test_if_the_basement_is_known_a_tile_with_one_result_needs_no_details() -> None:
     said = opened().say("Red 4-3")
     assert said.scores["Red"] == 7
     assert str(said.state.effect.completed) == "Red 4-3 on 4 3 level 1"
@@ -108,11 +108,11 @@ def test_any_half_may_cover_a_wild_one_at_its_own_value() -> None:
         ("Red 4-3 on 4 3 level 2 spacer W", "covers no W"),
     ],
 )
-def test_without_the_basement_plays_need_details(text: str, words: str) -> None:
+def test_if_the_basement_is_unknown_plays_need_details(text: str, words: str) -> None:
     assert words in refused(table("Red Blue", "highrise").say("hand lead Red"), text)
 
 
-def test_without_the_basement_entries_are_trusted() -> None:
+def test_if_the_basement_is_unknown_entries_are_trusted() -> None:
     said = table("Red Blue", "highrise").say(
         "hand\nBlue 4-3 level 1\nRed 4-5 on W 5 level 2 spacer W"
     )

@@ -68,7 +68,7 @@ def test_the_house_rules_let_the_table_overrule_an_exclusion() -> None:
     assert said.scores == {"Red": 50, "Blue": 0}
 
 
-def test_a_block_contradicts_an_out_by_counted_tiles() -> None:
+def test_a_seat_out_by_counted_tiles_is_not_out_if_the_hand_is_blocked() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-0\nRed 0-1\nBlue 1-2\nRed 2-4\nblocked")
     assert said.notices[0] == "count-doubtful"
     assert said.state.board.hand.round.stage.value == "blocked"

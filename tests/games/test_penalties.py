@@ -50,7 +50,7 @@ def test_18_a_win_by_a_count_is_final() -> None:
     assert "that win stands" in refused(said, "bogus Blue")
 
 
-def test_18_the_right_seat_gets_the_penalty() -> None:
+def test_18_the_penalty_goes_to_the_seat_that_the_offender_normally_pays() -> None:
     three = table("A B C").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
     assert three.paid == [("B", "C", 50, "bogus")]
     four = table("A B C D").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
@@ -58,7 +58,7 @@ def test_18_the_right_seat_gets_the_penalty() -> None:
 
 
 @pytest.mark.parametrize("cost", [0, 10, 50])
-def test_18_a_wrong_call_is_paid_for(cost: int) -> None:
+def test_18_a_wrong_call_costs_what_the_option_sets(cost: int) -> None:
     said = table(wrong_call=str(cost)).say("hand\nRed 6-6\nBlue draw")
     before = said.state
     said.say("bogus Blue\nrule Blue clear")

@@ -63,7 +63,7 @@ def test_a_game_entered_by_scores_has_the_same_result(seed: int, players: int, n
 
 
 @pytest.mark.parametrize("points", ["0", "-5", "7", "40", "", "five", "10 5"])
-def test_only_possible_scores_are_read(points: str) -> None:
+def test_impossible_scores_are_refused(points: str) -> None:
     with pytest.raises(EntryError):
         table().say(f"hand\nRed points {points}")
 
@@ -95,12 +95,12 @@ def test_a_first_score_of_ten_is_also_needed_when_only_scores_are_entered() -> N
     assert said.say("Red points 10\nRed points 5").scores["Red"] == 15
 
 
-def test_where_fives_count_one_scores_are_entered_in_points() -> None:
+def test_scores_are_entered_in_points_even_if_every_five_count_as_one() -> None:
     said = table(name="all-fives", unit="fives", target="61").say("hand\nRed points 15")
     assert said.scores["Red"] == 3
 
 
-def test_a_score_that_was_not_called_is_lost_and_muggins_takes_it() -> None:
+def test_a_score_that_was_not_called_is_lost_or_goes_to_the_muggins_caller() -> None:
     called = {"name": "all-fives", "called": "muggins"}
     said = table(**called).say("hand\nRed points 15\nBlue muggins")
     assert said.scores == {"Red": 0, "Blue": 15}
@@ -154,7 +154,7 @@ def test_after_scores_the_next_hand_may_be_entered_in_any_way() -> None:
 # ---------------------------------------------------------------- calls
 
 
-def test_a_call_in_a_scored_hand_names_no_turn_and_the_table_rules() -> None:
+def test_in_a_hand_entered_by_scores_a_call_names_no_turn_and_the_table_decides() -> None:
     said = table().say("hand\nRed points 10\nbogus Blue by Red")
     claim = judged_claim(said.state)
     assert claim is not None and claim.turn is None
@@ -168,7 +168,7 @@ def test_a_call_in_a_scored_hand_names_no_turn_and_the_table_rules() -> None:
     assert said.next_lead == "Blue"
 
 
-def test_each_seat_can_call_another_once_in_a_scored_hand() -> None:
+def test_each_seat_can_call_another_once_in_a_hand_entered_by_scores() -> None:
     said = table().say("hand\nRed points 10\nbogus Blue by Red\nrule Blue clear")
     assert "only once a hand" in refused(said, "bogus Blue by Red")
 
@@ -221,7 +221,7 @@ def test_undoing_a_score_only_entry_restores_the_line_and_the_turn() -> None:
     assert after.state == before.state
 
 
-def test_changing_a_play_to_a_score_also_changes_later_plays_by_tile() -> None:
+def test_changing_a_play_to_a_score_invalidates_later_plays_entered_by_tile() -> None:
     game = played(BEGUN + "Red 6-4\nBlue 4-4")
     scored = (parse_entry("Blue points 15", game.game, game.opened.seats),)
     amended = game.amended(Amend(2, scored))

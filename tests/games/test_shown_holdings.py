@@ -89,7 +89,7 @@ def test_a_draw_after_an_unnamed_return_may_be_bogus() -> None:
     assert kind(said, 5) == "possible"
 
 
-def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
+def test_one_of_two_drawn_tiles_can_go_back_after_both_were_shown() -> None:
     """4-2 was drawn together with the tile that went back, so it was not held before that draw."""
     said = table(deal="3").say(
         "hand\nRed 3-3\nBlue 3-2\nRed draw 2\nbogus Red\nRed holds 1-5 0-4 2-4 4-4\nrule Red clear"
@@ -105,7 +105,7 @@ def few_lines(monkeypatch: pytest.MonkeyPatch) -> TextGame:
     return said
 
 
-def test_play_goes_on_after_a_holding_with_a_played_tile(
+def test_play_goes_on_if_a_shown_holding_includes_a_played_tile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 6-6\nrule Red clear")
@@ -172,7 +172,7 @@ def test_a_play_that_agrees_with_a_shown_holding_gives_no_notice() -> None:
     assert "only once a hand" in refused(said, "bogus Blue by Red turn 4")
 
 
-def test_nothing_is_proven_after_a_holding_that_excluded_lines_proves_wrong() -> None:
+def test_nothing_is_proven_once_a_wrong_holding_has_excluded_lines() -> None:
     """2-4 or 2-2 was played: only the shown holding decides which."""
     said = table().say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8\nRed pass")
     said.say("bogus Red by Blue\nRed holds 2-2 1-1 3-3 5-5 1-3\nBlue pass\nRed 4-1")
@@ -215,7 +215,7 @@ def test_a_fault_in_a_verdict_leaves_the_call_to_the_table(monkeypatch: pytest.M
 # ---------------------------------------------------------------- no answer takes too long
 
 
-def test_a_verdict_that_would_take_too_many_steps_is_possible(
+def test_the_verdict_is_possible_if_the_search_takes_too_many_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5")

@@ -53,7 +53,7 @@ def test_every_game_has_a_random_player() -> None:
 
 
 @each_table
-def test_entries_read_back_equal_and_states_obey_the_rules(
+def test_entries_equal_those_read_from_their_lines_and_states_obey_the_rules(
     name: str, players: int, seed: int
 ) -> None:
     journal = told(name, players, seed)
@@ -169,7 +169,7 @@ def test_a_mutated_entry_is_accepted_or_refused_in_one_line(
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_a_mutated_tally_gives_one_line_and_no_traceback(
+def test_a_mutated_tally_gives_an_error_of_one_line_and_no_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     random, file = Random(name), tmp_path / "game.tally"
@@ -196,7 +196,7 @@ def test_a_mutated_tally_gives_one_line_and_no_traceback(
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_a_game_of_the_record_is_shown_drawn_and_exported(
+def test_a_recorded_game_can_be_shown_drawn_and_exported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     lines = PLAYERS[name](Random(1), 2)
@@ -229,7 +229,7 @@ def test_no_seat_may_be_named_like_a_word_of_its_game(name: str, word: str) -> N
     check_names(["Red", word], GAMES["high-five"])
 
 
-def test_an_unknown_option_is_refused_with_a_list_of_the_games_own() -> None:
+def test_an_unknown_option_is_refused_with_a_list_of_the_games_options() -> None:
     with pytest.raises(
         EntryError, match="High Fives has no option target: it has deal, later-deal"
     ):

@@ -105,7 +105,7 @@ def agrees_with_the_slow_way(hand: DisputedHand, random: Random) -> None:
 @pytest.mark.parametrize("habits", HABITS)
 @settings(max_examples=examples(10))
 @given(SEEDS)
-def test_verdicts_equal_the_oracles(habits: str, seed: int) -> None:
+def test_verdicts_equal_those_of_the_oracle(habits: str, seed: int) -> None:
     random = Random(seed)
     play_disputed_hand(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
 
@@ -210,7 +210,7 @@ DEAREST = {
 
 
 @pytest.mark.parametrize("seed", DEAREST)
-def test_a_verdict_by_count_stays_within_its_search_limits(
+def test_a_verdict_on_plays_entered_by_count_stays_within_its_search_limits(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""

@@ -33,7 +33,9 @@ def test_a_seat_cannot_call_its_own_side() -> None:
 
 
 @pytest.mark.parametrize(("accused", "usual"), [("Ben", "Cleo"), ("Cleo", "Dan"), ("Dan", "Anna")])
-def test_a_call_without_a_caller_is_never_the_partners(accused: str, usual: str) -> None:
+def test_a_call_that_names_no_caller_is_never_attributed_to_the_partner(
+    accused: str, usual: str
+) -> None:
     said = partners().say("hand lead Anna\nAnna 6-6\nBen pass\nCleo pass\nDan pass")
     assert caller(said.say(f"bogus {accused}")) == usual
 
@@ -75,7 +77,7 @@ Cleo 6-5
     assert claim.claim.by == "Cleo"
 
 
-def test_phones_offer_no_call_of_a_partner() -> None:
+def test_phones_do_not_offer_to_call_a_partner() -> None:
     state = partners().say(PASSED).state
     acts = LINE_KEYS.acts(GAMES["all-fives"], state, {})
     assert {str(act.entry) for act in acts if act.name == "bogus"} == {
