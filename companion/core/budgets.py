@@ -369,8 +369,8 @@ MAX_AT_LIMIT: Final = 64
 
 @dataclass(slots=True)
 class LimitReached:
-    """A limit that a client has reached. `whom`: the client's address or member; `times`: how
-    often; `at`: when last, in seconds since 1970."""
+    """A limit that a client has reached. `whom`: the client's address or member; `times`: how often
+    the limit was reached; `at`: when it was last reached, in seconds since 1970."""
 
     limit: Limit
     whom: str

@@ -446,7 +446,7 @@ class Game(Protocol[B]):
         ...
 
     def chips(self, state: State[B]) -> Chips | None:
-        """The chips; None in a game that isn't paid in them."""
+        """The chips of all seats; None in a game that isn't played for chips."""
         ...
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:

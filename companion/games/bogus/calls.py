@@ -445,7 +445,7 @@ def board_of(state: AnyState) -> CallsBoard | None:
 
 
 def chips_of(state: AnyState) -> Chips | None:
-    """The chips of a game that is paid in them; None in other games."""
+    """The chips of a game that is played for chips; None in other games."""
     board = board_of(state)
     return board.chips if board is not None else None
 

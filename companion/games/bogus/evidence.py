@@ -93,7 +93,7 @@ class KnownFacts(NamedTuple):
 
     @property
     def boneyard(self) -> int:
-        """The number of tiles that no seat has got."""
+        """The number of tiles that are not in any seat's places."""
         return ALL.bit_count() - sum(self.places)
 
 
