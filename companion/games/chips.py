@@ -78,8 +78,8 @@ class Exchange:
 @dataclass(frozen=True, slots=True)
 class Stock:
     """The chips of one colour: `home` in its own seat's stock, `away` with the seat that it pays.
-    `points` is the recorded value of the stock. The pieces at home differ from it if change was
-    missing."""
+    `points` is the recorded value of the stock; the pieces at home are worth more or less than that
+    if change was missing."""
 
     points: int
     home: Pieces

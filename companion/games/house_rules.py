@@ -72,7 +72,7 @@ class Option:
 
     @classmethod
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":
-        """An option with words as choices, the default first."""
+        """An option whose choices are words, the default first."""
 
         known = {choice.lower(): choice for choice in choices}
 
@@ -97,7 +97,7 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """An option with whole numbers as choices. `among` returns all numbers that are allowed,
+        """An option whose choices are whole numbers. `among` returns all numbers that are allowed,
         `offered` those that a screen lists."""
 
         def read(text: str, seats: int) -> Value:

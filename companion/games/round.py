@@ -182,8 +182,9 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """Returns the round with play going on, if it only seemed to be over because the counted tiles
-    left a seat none: the seat is no longer out, and a notice reports that. Otherwise unchanged."""
+    """Returns the round with play going on, if it only seemed to be over because a seat had no
+    tiles left by the count. That seat is no longer out, and a notice reports this. Otherwise
+    unchanged."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)
@@ -222,7 +223,7 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 
 def scores_only(now: Round) -> Round:
-    """Returns the round in which only scores are entered from now on."""
+    """Returns the round as one in which only scores are entered from now on."""
     shown_turns = now.turn if now.turns_before_scores is None else now.turns_before_scores
     return now._replace(stage=Stage.PLAY, to_move=None, turns_before_scores=shown_turns)
 

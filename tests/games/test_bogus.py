@@ -40,7 +40,7 @@ def test_a_proof_is_announced_when_a_play_settles_several_earlier_plays() -> Non
     assert verdict(said, 7).kind == "proven"
 
 
-def test_a_tile_laid_later_without_a_draw_in_between_proves_bogus() -> None:
+def test_playing_a_matching_tile_later_without_a_draw_in_between_proves_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6")
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
     assert [str(tile) for tile in verdict(said, 2).tiles] == ["3-6"]

@@ -123,7 +123,7 @@ def test_4_the_named_seat_leads() -> None:
     assert refused(table().say("hand lead Red"), "Blue 6-6") == "Red leads, not Blue"
 
 
-def test_4_a_redeal_keeps_paid_misdraws() -> None:
+def test_4_payments_for_misdraws_stand_after_a_redeal() -> None:
     said = table().say("hand\nRed misdraw\nredeal")
     assert said.scores == {"Red": 0, "Blue": 50}
     assert said.say("Red misdraw").scores == {"Red": 0, "Blue": 100}

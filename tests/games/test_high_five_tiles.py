@@ -222,7 +222,7 @@ def test_after_lost_entries_the_game_goes_on() -> None:
     assert said.scores == {"Red": 2, "Blue": 7}
 
 
-def test_an_entry_after_the_end_has_no_state_before_it() -> None:
+def test_no_state_is_found_before_an_entry_made_after_the_end_of_the_game() -> None:
     ended = table(name="high-five-tiles").say("end late").state
     row = RowCompleted.parse(["Red", "row", "flush"], ended.seats)
     assert GAMES["high-five-tiles"].state_before(ended, row) is ended

@@ -469,8 +469,8 @@ def _find_proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _steps_of_proof(path: Aftermath) -> int:
-    """An upper limit for the cases examined to find the tiles of a proof. `path` is a single one
-    (`single_paths`), on which the number of cases never grows."""
+    """An upper limit for the cases examined to find the tiles of a proof. `path` comes from
+    `single_paths`, so the number of cases never grows along it."""
     checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 

@@ -124,8 +124,8 @@ def leader_called_for(state: State[B], dealt: HandDealt) -> tuple[Seat | None, b
 
 def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> MoveResult:
     """A new hand, dealt by the options `deal` and `leave`; without `leave` there is no drawing.
-    `lead`: its leader (None for the seat with the double called for); `big_6`: a double must be
-    led."""
+    `lead`: its leader (None for the seat with the double called for); `big_6`: whether a double
+    must be led."""
     number = number_of_hand(state) + 1
     each = int(state.options["deal"])
     leave = int(state.options.get("leave", len(TILE_SET)))
