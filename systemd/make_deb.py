@@ -82,7 +82,7 @@ def build(version: str, out: Path) -> Path:
         source = Path(folder) / NAME
         _copy(source)
         _fill_in(source / "debian", version)
-        # `missing` has looked; Debian's own check also wants a compiler, which nothing here needs.
+        # `missing` has checked already; Debian's own check also wants a compiler that isn't needed.
         unchecked = "--no-check-builddeps"
         command = ["dpkg-buildpackage", "--build=binary", "--no-sign", unchecked]
         ran = subprocess.run(

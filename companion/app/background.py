@@ -80,7 +80,7 @@ def start_copying(
         table.events.put(BackgroundNotice(line))
 
     if store.newest_game():
-        drop_offers(store.path)  # a power cut left them
+        drop_offers(store.path)  # left behind by a power cut
     copiers = Copiers(store.path, games, places, tell, log, text=lambda: store.text)
     store.on_kept = copiers.wake
     copiers.start()

@@ -72,7 +72,7 @@ class NoticeSocket:
         self._record, self._notify, self._ask = record, notify, ask
         self._renew_keypads = renew_keypads
         self._path, self._closed = notice_socket_path(record), False
-        self._path.unlink(missing_ok=True)  # a killed table left it; this one has the lock
+        self._path.unlink(missing_ok=True)  # left by a killed table; this one has the lock
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             self._socket.bind(str(self._path))

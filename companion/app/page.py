@@ -80,7 +80,7 @@ class BoxPage:
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
-        # A bit longer than the debounce time, because threads are late.
+        # A bit longer than the debounce time, because threads may run late.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.ask = self._page.publish, self._page.ask
         self.tell_club = self._page.update_club

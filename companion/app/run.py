@@ -226,7 +226,7 @@ class BoxOutputs:
         self._oled.show(salvage_frame(self._language))
         yield
 
-    # ------------------------------------------------------------ what the loop tells it
+    # ------------------------------------------------------------ called by the loop
 
     @property
     def outputs(self) -> Outputs:
@@ -443,7 +443,7 @@ def _set_up(
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
     box.check = BoxChecker(check_box, table.events.put).ask
-    # Only one program can use the keys: another only reports that, without touching the display.
+    # If another program uses the keys, that is only reported, and the display is left alone.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
     stack.callback(pads.close)

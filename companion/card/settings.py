@@ -25,8 +25,8 @@ from companion.devices.board import known_boards, load_board
 # What Raspberry Pi Imager writes beside our own files: its customisation, in cloud-init's format.
 #
 # `network-config` has Wi-Fi networks (netplan, version 2), `user-data` time zone and ssh keys. Only
-# these are taken; users, passwords and commands that somebody may have put there are not. What our
-# own files say counts first.
+# these are used; users, passwords and commands that somebody may have put there are ignored. Our
+# own files take precedence.
 #
 #     network:                                        #cloud-config
 #       version: 2                                    timezone: Europe/Berlin
@@ -36,8 +36,8 @@ from companion.devices.board import known_boards, load_board
 #           access-points:                              - ssh-ed25519 AAAA…
 #             "Our home": {password: "…"}
 #
-# All values are taken as text, as they are written: without quotation marks, too, a password of
-# digits is no number, and neither the name `on` nor the country `NO` is a yes or no.
+# All values are read as text, exactly as written. Even without quotation marks, a password of
+# digits is not a number, and the name `on` and the country `NO` do not mean yes or no.
 #
 # Sources: netplan's reference, “Properties for device type wifis”; cloud-init's reference,
 # “cc_timezone” and “cc_users_groups”.

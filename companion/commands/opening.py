@@ -48,7 +48,7 @@ def _remedy(path: Path, error: StoreError) -> str:
     except (OSError, KeyError):
         return ""  # a group or a user without a name
     if group == "root":
-        return ""  # nothing that is meant to be read by others
+        return ""  # a folder of root's isn't meant for other readers
     return f": to join its group: sudo usermod -aG {group} {user}"
 
 
@@ -62,7 +62,7 @@ def report_faults(reader: Reader, wrong: str) -> int:
     return PROBLEM if faults else SUCCESS
 
 
-# ---------------------------------------------------------------- to be written
+# ---------------------------------------------------------------- writing
 
 
 def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:

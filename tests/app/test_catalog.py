@@ -41,11 +41,11 @@ def test_every_game_has_player_statistics(name: str) -> None:
     assert len(set(names)) == len(names), f"{name} has a figure twice"
 
 
-def test_every_other_game_has_its_own_random_player() -> None:
+def test_every_game_without_a_line_of_play_has_its_own_random_player() -> None:
     line = {name for name in CATALOG if isinstance(CATALOG[name].rules, LineGame)}
     assert {*PLAYERS} | line == {*CATALOG}
 
 
-def test_an_incomplete_game_raises() -> None:
+def test_a_game_without_all_its_parts_raises() -> None:
     with pytest.raises(TypeError, match="make_statistics"):
         Bundle(CATALOG["high-five"].rules, None, None)  # type: ignore[call-arg, arg-type]

@@ -289,7 +289,7 @@ class Page:
         """Does nothing."""
 
 
-def test_a_missing_screen_is_reported_once_and_tried_at_each_renewal(
+def test_a_missing_screen_is_reported_once_and_tried_again_later(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     page, screen = Page(), FakeScreen(Geometry(800, 480, 16, 1600), absent=True)

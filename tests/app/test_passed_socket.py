@@ -21,7 +21,7 @@ from tests.waiting import WAIT_S
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_socket_that_systemd_passes_is_taken_once() -> None:
+def test_a_socket_passed_by_systemd_is_taken_only_once() -> None:
     other, end = socket.socketpair()
     with socket.create_server(("127.0.0.1", 0)) as listening, other, end:
         # High above what this process has open: there the numbers of two are neighbours.
@@ -96,7 +96,7 @@ def test_a_page_that_fails_to_open_leaves_systemd_listening(ear: Ear, tmp_path: 
         comes_through(listening)
 
 
-def test_connections_are_closed_if_the_page_is_elsewhere(ear: Ear, tmp_path: Path) -> None:
+def test_connections_are_closed_if_the_page_uses_another_port(ear: Ear, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         with socket_service(ear, tmp_path, listening, "--port", "0") as heard:
             assert f":{listening.getsockname()[1]}/" not in heard[-1]

@@ -49,7 +49,7 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_configuration_mistake_is_one_line(words: list[str], says: str) -> None:
+def test_a_configuration_mistake_is_reported_in_one_line(words: list[str], says: str) -> None:
     with companion(*words) as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2

@@ -164,7 +164,7 @@ def test_games_do_not_age_while_the_clock_is_unset(box: Box) -> None:
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_a_start_uses_the_time_recorded_before(box: Box) -> None:
+def test_an_unset_clock_is_replaced_by_the_last_recorded_time(box: Box) -> None:
     box.clock.now = NOW
     box.retention().apply()
     assert box.seats() == ["Ada Cy", "Ada Bo", "Bo Dee"]
@@ -270,7 +270,7 @@ def test_names_of_people_in_no_game_are_forgotten(box: Box) -> None:
     assert box.is_well()
 
 
-def test_names_that_were_swapped_get_numbers(box: Box) -> None:
+def test_forgotten_names_of_replaced_people_become_numbers(box: Box) -> None:
     box = Box(box.path.with_name("other.db"))
     opened, *steps = rows_of(2, ("Ada", "Bo"))
     box.keep([opened, *steps[:2], PeopleReplaced(Seats.of("Cy", "Dee"))])

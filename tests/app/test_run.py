@@ -155,7 +155,7 @@ print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("board", ["keys-16", "keypad-4x4", "waveshare-1.3-hat"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_last_picture_says_that_unplugging_is_safe(
+def test_the_last_picture_shows_that_unplugging_is_safe(
     tmp_path: Path, number: signal.Signals, board: str
 ) -> None:
     with python(tmp_path / "r.db", board, code=ON_FAKES, stderr=None) as process:

@@ -80,7 +80,7 @@ def garbage() -> Iterator[None]:
 
 @pytest.mark.usefixtures("garbage")
 @pytest.mark.parametrize(("command", "looks"), [("run", False), ("games", True)])
-def test_only_the_table_starts_without_looking_for_garbage(
+def test_only_the_table_starts_with_the_garbage_collector_off(
     monkeypatch: pytest.MonkeyPatch, command: str, looks: bool
 ) -> None:
     found: list[bool] = []
@@ -92,7 +92,7 @@ def test_only_the_table_starts_without_looking_for_garbage(
 
 
 @pytest.mark.usefixtures("garbage")
-def test_garbage_is_looked_for_after_the_first_picture() -> None:
+def test_the_garbage_collector_is_on_after_the_first_picture() -> None:
     done: list[object] = []
     nothing: Any = SimpleNamespace(
         show=lambda: done.append(gc.isenabled()),

@@ -101,7 +101,7 @@ def test_systemd_is_notified_from_ready_to_stopping(ear: Ear, tmp_path: Path) ->
 
 
 @pytest.mark.serial
-def test_an_unplugged_display_is_reported_and_the_watchdog_notified(
+def test_an_unplugged_display_is_reported_and_the_watchdog_still_fed(
     ear: Ear, tmp_path: Path
 ) -> None:
     with service(ear, tmp_path, UNPLUGGED):
@@ -111,7 +111,7 @@ def test_an_unplugged_display_is_reported_and_the_watchdog_notified(
 
 
 @pytest.mark.serial
-def test_a_hanging_display_does_not_block_the_end(ear: Ear, tmp_path: Path) -> None:
+def test_a_hanging_display_does_not_keep_the_table_from_stopping(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, HANGING) as process:
         ear.receive_until("WATCHDOG=1")
         process.send_signal(signal.SIGTERM)
@@ -161,7 +161,7 @@ def test_without_systemd_nothing_is_reported() -> None:
     assert (alone.listens, alone.feed_every_s) == (False, None)
 
 
-def test_a_watchdog_for_another_process_is_not_notified(ear: Ear) -> None:
+def test_a_watchdog_for_another_process_is_not_fed(ear: Ear) -> None:
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": "30000000"}
     mine, other = Systemd(told), Systemd(told | {"WATCHDOG_PID": "1"})
     assert (mine.feed_every_s, other.feed_every_s) == (10, None)
@@ -200,7 +200,7 @@ def test_an_idle_loop_wakes_only_to_feed_the_watchdog(tmp_path: Path) -> None:
         assert rig.table.wake_after_s() == 10
 
 
-def test_a_hanging_record_stops_the_watchdog_beat(
+def test_the_watchdog_is_not_fed_while_the_record_hangs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     beats: list[float] = []

@@ -60,7 +60,7 @@ def test_the_drawing_of_the_table_follows_the_turn_order(players: int) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_place_states_the_direction_of_turns(way: str) -> None:
+def test_display_voice_and_club_state_the_direction_of_turns(way: str) -> None:
     games, seats = WAYS[way], Seats.of(*FOUR)
     assert reads(Rig(games).press("1 2 1").frame, f"Turns go {way}: Red, Blue.")
     rig = Rig(games)
@@ -75,7 +75,7 @@ def test_every_place_states_the_direction_of_turns(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_new_game_on_a_page_has_the_direction_of_turns(way: str) -> None:
+def test_the_new_game_panel_states_the_direction_of_turns(way: str) -> None:
     nothing = Snapshot(1, 0, None, None, b"", None, {})
     told = PANELS["new"](nothing, {"game": "five-up"}, WAYS[way], ENGLISH)
     assert told is not None

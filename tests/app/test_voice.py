@@ -98,7 +98,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         table.speaking.close()
 
 
-def test_the_voice_says_the_state_first_and_then_news(table: Table) -> None:
+def test_the_voice_speaks_the_state_first_and_then_the_news(table: Table) -> None:
     table.press(PLAY)
     assert table.card.heard == []
     table.set("voice", "everything")
@@ -112,7 +112,7 @@ def test_the_voice_says_the_state_first_and_then_news(table: Table) -> None:
     assert table.card.heard[-1] == lays
 
 
-def test_events_during_speech_are_said_right_afterwards(table: Table) -> None:
+def test_events_during_speech_are_spoken_right_afterwards(table: Table) -> None:
     table.press(PLAY)
     table.set("voice", "everything")
     wait_until(lambda: len(table.card.heard) == 1)
@@ -128,7 +128,7 @@ def test_events_during_speech_are_said_right_afterwards(table: Table) -> None:
     wait_until(lambda: any(draws in one for one in table.card.heard[2:]))
 
 
-def test_a_key_stops_everything_but_its_own_entry(table: Table) -> None:
+def test_a_key_stops_all_speech_except_about_its_own_entry(table: Table) -> None:
     table.press(PLAY)
     table.set("voice", "everything")
     wait_until(lambda: len(table.card.heard) == 1)
@@ -190,7 +190,7 @@ class SlowlyMade(Clips):
         self.free.wait(WAIT_S)
 
 
-def test_news_do_not_wait_for_a_clip_that_is_made_beforehand(tmp_path: Path) -> None:
+def test_news_does_not_wait_for_clips_being_made_in_advance(tmp_path: Path) -> None:
     clips, card = SlowlyMade(tmp_path), Ears()
     speaking = Speaking(CATALOG, card, lambda _: clips, report=print)
     speaking.start()
@@ -279,7 +279,7 @@ def test_a_box_plays_clips_with_aplay(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "-D hw:0" in (bin_folder / "0.words").read_text()
 
 
-def test_clips_of_another_speed_are_made_anew(
+def test_clips_of_another_speed_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)

@@ -61,7 +61,7 @@ def test_the_partition_grows_to_the_end_of_the_card_only_once(card: int) -> None
     assert with_last_partition_grown(sector, card) is None
 
 
-def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
+def test_a_card_is_used_up_to_the_partition_tables_limit() -> None:
     sector = with_last_partition_grown(make_first_sector(MADE, DISK_ID), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
@@ -73,7 +73,7 @@ def test_a_card_without_free_space_is_unchanged() -> None:
     assert with_last_partition_grown(sector, MADE[-1].start) is None
 
 
-def test_bytes_before_the_partition_table_stay() -> None:
+def test_bytes_before_the_partition_table_stay_unchanged() -> None:
     sector = bytearray(make_first_sector(MADE, DISK_ID))
     sector[:5] = b"boots"
     assert (with_last_partition_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"

@@ -46,7 +46,7 @@ def test_a_pressed_key_identifies_the_board() -> None:
     assert told((Key.MENU, True, 1.0), (Key.MENU, False, 1.2)) == HAT
 
 
-def test_shared_keys_and_sparks_identify_no_board() -> None:
+def test_shared_keys_and_short_pulses_identify_no_board() -> None:
     assert not told((Key.PASS, True, 1.0), (Key.PASS, False, 1.2), (Key.UP, True, 2.0))
     assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 1.003))
 

@@ -77,7 +77,7 @@ def test_numbers_in_imagers_files_are_read_as_text(tmp_path: Path, word: str, na
     )
 
 
-def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
+def test_a_network_config_without_the_network_key_is_read(tmp_path: Path) -> None:
     text = "version: 2\nwifis: {wlan0: {access-points: {Home: {password: " + "a" * 64 + "}}}}"
     assert read_imager_wifi(written(tmp_path, network_config=text)).networks == (
         Network("Home", "a" * 64),

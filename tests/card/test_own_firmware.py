@@ -11,7 +11,7 @@ def test_without_firmware_nothing_is_done(tmp_path: Path) -> None:
     assert not (tmp_path / "path").exists() and done == []
 
 
-def test_a_chip_without_firmware_loads_its_driver_again(tmp_path: Path) -> None:
+def test_the_driver_of_a_chip_without_firmware_is_reloaded(tmp_path: Path) -> None:
     fat, devices, done = tmp_path / "fat", tmp_path / "net", list[list[str]]()
     (fat / "firmware" / "brcm").mkdir(parents=True)
     (devices / "lo").mkdir(parents=True)
@@ -20,7 +20,7 @@ def test_a_chip_without_firmware_loads_its_driver_again(tmp_path: Path) -> None:
     assert done == [["modprobe", "-r", "brcmfmac-wcc", "brcmfmac"], ["modprobe", "brcmfmac"]]
 
 
-def test_a_running_chip_is_left_alone(tmp_path: Path) -> None:
+def test_the_driver_of_a_running_chip_is_not_reloaded(tmp_path: Path) -> None:
     fat, devices, done = tmp_path / "fat", tmp_path / "net", list[list[str]]()
     (fat / "firmware").mkdir(parents=True)
     (devices / "wlan0").mkdir(parents=True)

@@ -133,7 +133,7 @@ def opened(rig: Rig) -> Rig:
     return rig
 
 
-def test_the_own_network_stays_closed_while_a_known_one_answers(rig: Rig) -> None:
+def test_the_boxs_network_stays_closed_while_a_known_one_answers(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
     rig.wait(1000)
@@ -155,7 +155,7 @@ def test_a_failed_join_ends_the_wait_early(rig: Rig, event: str, said: str) -> N
     assert rig.said[1:] == ["Join this Wi-Fi: “Table 3F2A”, password abcd-efgh"]
 
 
-def test_a_restarting_router_is_waited_for(rig: Rig) -> None:
+def test_the_box_waits_for_a_restarting_router(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
     rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4", "CTRL-EVENT-NETWORK-NOT-FOUND")
@@ -165,7 +165,7 @@ def test_a_restarting_router_is_waited_for(rig: Rig) -> None:
     assert rig.wireless.is_open
 
 
-def test_the_own_network_opens_if_no_known_one_answers(rig: Rig) -> None:
+def test_the_boxs_network_opens_if_no_known_one_answers(rig: Rig) -> None:
     rig.wait(40)
     assert not rig.wireless.is_open
     opened(rig)
@@ -215,7 +215,7 @@ def test_a_network_joined_from_the_page_is_remembered(tmp_path: Path) -> None:
         rig.fake.close()
 
 
-def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) -> None:
+def test_a_wrong_password_is_reported_and_the_boxs_network_opens_again(rig: Rig) -> None:
     opened(rig)
     rig.fake.on_select["Our home"] = ("CTRL-EVENT-SSID-TEMP-DISABLED id=1 reason=WRONG_KEY",)
     assert not rig.wireless.join(Network("Our home", "wrong words"))
@@ -229,7 +229,7 @@ def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) 
     assert rig.said[-1] == "The box is now on the Wi-Fi “Our home”"
 
 
-def test_a_named_network_that_does_not_answer_is_reported(
+def test_a_chosen_network_that_does_not_answer_is_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.card.wireless.JOIN_ANSWER_S", 1.0)
@@ -269,7 +269,7 @@ def test_a_known_network_with_a_wrong_password_is_reported(rig: Rig) -> None:
     assert rig.wireless.is_open
 
 
-def test_the_own_networks_name_and_password_stay(tmp_path: Path) -> None:
+def test_the_boxs_network_keeps_its_name_and_password(tmp_path: Path) -> None:
     first = own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a")
     assert first.name == "Table 3F2A" and len(first.password) == 9
     assert own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a") == first
@@ -302,7 +302,7 @@ def ask(folder: Path, **what: str) -> dict[str, object]:
     return told
 
 
-def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
+def test_the_page_lists_networks_and_requests_to_join_one(rig: Rig) -> None:
     visits = WifiSocket(rig.folder)
     try:
         opened(rig)
@@ -328,7 +328,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["a name server", "no name server"])
-def test_the_box_is_the_name_server_in_its_own_network(
+def test_the_box_is_the_name_server_in_its_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     ran = list[list[str]]()

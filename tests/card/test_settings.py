@@ -66,7 +66,7 @@ def test_a_configuration_saved_on_windows_is_read(tmp_path: Path) -> None:
         ("[web]\nport = true\n", "companion.toml: [web] port must be a whole number"),
     ],
 )
-def test_a_mistaken_configuration_starts_with_defaults_and_reports_it(
+def test_a_box_with_a_configuration_mistake_uses_defaults_and_reports_it(
     tmp_path: Path, text: str, says: str
 ) -> None:
     (tmp_path / "companion.toml").write_text(text)

@@ -69,7 +69,7 @@ def test_a_mistake_is_reported_with_its_line(text: str, says: str) -> None:
         parse_wifi(text)
 
 
-def test_a_file_that_is_no_text_is_reported() -> None:
+def test_a_file_that_is_not_text_is_reported() -> None:
     for data in (b"name=\xff\xfe\x80", b"name=\0x"):
         with pytest.raises(Mistake, match="save it as"):
             decode(data, "wifi.txt")
@@ -79,7 +79,7 @@ def test_a_file_that_is_no_text_is_reported() -> None:
     st.text(min_size=1, max_size=8),
     st.text(alphabet=[chr(n) for n in range(32, 127)], min_size=8, max_size=63),
 )
-def test_no_value_can_escape_its_setting(name: str, password: str) -> None:
+def test_no_value_can_inject_another_setting(name: str, password: str) -> None:
     """Whatever a name or a password contains, the configuration has only its hexadecimal digits."""
     text = supplicant_text(Wifi((Network(name, password, hidden=True),), "DE"))
     lines = [line.strip() for line in text.splitlines()]

@@ -12,7 +12,7 @@ from tests.commands.running import Run
 ROOT = Path(__file__).parents[2]
 
 
-def test_program_ends_quietly_when_its_reader_goes_away(tmp_path: Path) -> None:
+def test_the_program_ends_quietly_when_its_reader_closes_the_pipe(tmp_path: Path) -> None:
     tally = tmp_path / "a.tally"
     names = " ".join(f"scorer{n}" for n in range(2))
     tally.write_text(f"tally 1\ngame five-up\nseats {names}\n" + "hand\nredeal\n" * 1)
@@ -33,7 +33,7 @@ def test_program_ends_quietly_when_its_reader_goes_away(tmp_path: Path) -> None:
     ("closed", "status", "written"),
     [("1", 0, b""), ("2", 0, b"Red 10, Blue 0"), ("1 2", 0, b"")],
 )
-def test_program_reports_a_closed_output(
+def test_the_program_reports_a_closed_output(
     tmp_path: Path, closed: str, status: int, written: bytes
 ) -> None:
     tally = tmp_path / "a.tally"

@@ -108,7 +108,7 @@ def test_a_copy_with_more_rows_is_announced_when_a_table_starts(tmp_path: Path) 
     assert not notice_socket_path(record).exists()
 
 
-def test_the_table_shows_once_that_all_is_copied(tmp_path: Path) -> None:
+def test_the_table_shows_once_that_everything_is_copied(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2)
     heard: SimpleQueue[object] = SimpleQueue()
@@ -148,7 +148,7 @@ def test_the_table_shows_why_nothing_is_copied(tmp_path: Path, wrong: int, says:
         notices.close()
 
 
-def test_another_program_makes_the_table_show_the_reason(tmp_path: Path) -> None:
+def test_the_table_shows_a_reason_given_by_another_program(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     keep(record, 1)
     heard: SimpleQueue[object] = SimpleQueue()
@@ -175,7 +175,7 @@ def test_a_place_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) 
         assert len(errors.splitlines()) == 1
 
 
-def test_an_unreadable_record_is_reported_once_and_waited_for(tmp_path: Path) -> None:
+def test_copy_reports_an_unreadable_record_once_and_keeps_waiting(tmp_path: Path) -> None:
     record, place = tmp_path / "r.db", tmp_path / "stick"
     record.write_bytes(b"a shopping list\n" * 99)
     with copying(record, place) as process:

@@ -40,7 +40,7 @@ def test_any_flipped_bit_of_an_entry_is_reported(run: Run, record: Path, game: s
         assert any(one["wrong"] for one in json.loads(listed))
 
 
-def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: Path) -> None:
+def test_rows_missing_from_the_record_are_shown_from_its_copy(run: Run, record: Path) -> None:
     with closing(Store.open(record, RACE_RULES)) as store:
         store.keep(2, Step((Scored(SEATS.order[3], 3),)))
         store.keep(2, Step((Scored(SEATS.order[4], 4),)))

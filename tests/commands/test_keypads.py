@@ -69,7 +69,7 @@ SILENT = {"keypad": None, "port": "/dev/ttyACM1", "here": False, "fits": False}
         ([SILENT], 1, "/dev/ttyACM1: nothing answers: put the firmware on this Pico"),
     ],
 )
-def test_keypads_are_listed_as_the_running_table_knows_them(
+def test_keypads_are_listed_with_the_running_tables_data(
     run: Run, tmp_path: Path, told: list[dict[str, object]], status: int, line: str
 ) -> None:
     for as_json in (False, True):
@@ -108,7 +108,7 @@ def test_keypads_get_the_firmware_that_the_box_has(
     assert "another program" in err
 
 
-def test_a_running_table_is_asked_to_bring_its_keypads_up_to_date(run: Run, tmp_path: Path) -> None:
+def test_a_running_table_is_asked_to_update_its_keypads(run: Run, tmp_path: Path) -> None:
     asked = Event()
     notices = NoticeSocket(tmp_path / "r.db", lambda _: None, lambda _: None, asked.set)
     try:

@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_photo_is_kept_with_the_tiles_of_the_line(table: Path, run_games: Run) -> None:
+def test_a_photo_is_stored_with_the_tiles_of_the_line_of_play(table: Path, run_games: Run) -> None:
     record, to = table / "record.db", table / "kept"
     status, out, _ = run_games("photo", "add", table / "one.jpg", "--to", to, "--record", record)
     assert (status, out) == (0, f"{to / 'photo-0001.jpg'}: 3 tiles\n")
@@ -61,7 +61,7 @@ def test_a_file_that_is_not_a_photo_is_refused(data: bytes) -> None:
         without_metadata(data)
 
 
-def test_a_photo_is_refused_if_the_record_does_not_know_the_line(
+def test_a_photo_is_refused_if_the_record_does_not_have_the_line_of_play(
     tmp_path: Path, run_games: Run
 ) -> None:
     keep(tmp_path / "record.db", "hand\nRed points 10")

@@ -113,7 +113,7 @@ def test_an_unknown_evening_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 4, 8])
-def test_a_link_picture_has_the_standings_for_any_names(many: int) -> None:
+def test_a_link_picture_shortens_long_names_in_the_standings(many: int) -> None:
     standings = [StandingsLine(f"<{'W' * 40}&{each}", 100 + each, "red") for each in range(many)]
     drawn = link_picture("A & <b>" + "x" * 200, "1 November 2026", standings, None)
     root = ElementTree.fromstring(drawn)

@@ -36,7 +36,7 @@ def test_games_are_listed_with_their_results(run: Run, record: Path) -> None:
     assert third["withdrawn"] is True
 
 
-def test_a_game_begun_before_the_clock_was_set_has_the_day_of_its_evening(
+def test_a_game_begun_before_the_clock_was_set_gets_its_evenings_date(
     run_games: Run, tmp_path: Path
 ) -> None:
     path, now, seats = tmp_path / "record.db", [0.0], Seats.of("Ada", "Bo")
@@ -75,7 +75,7 @@ def test_games_are_counted_once_and_a_changed_row_is_still_found(
     assert "doubtful: row 2 (game 1) was changed after it was written" in out
 
 
-def test_verify_plays_again_only_what_has_changed_and_finds_each_changed_row(
+def test_verify_replays_only_changed_games_and_finds_each_changed_row(
     run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("verify", "--record", record)[0] == 0
@@ -108,7 +108,7 @@ def test_verify_plays_again_only_what_has_changed_and_finds_each_changed_row(
         assert f"row {row} (game" in out
 
 
-def test_partners_have_one_score_and_a_game_of_a_match_says_which(
+def test_partners_have_one_score_and_show_numbers_the_games_of_a_match(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = Path(__file__).parents[1] / "kept" / "format-3" / "all-fives" / "record.db"
@@ -129,7 +129,7 @@ def test_an_unknown_game_is_refused(run: Run, record: Path, command: str, game: 
     assert run(command, "--record", record, "--", game) == (1, "", message)
 
 
-def test_what_is_exported_is_replayed_to_the_same_game(
+def test_replaying_an_exported_game_gives_the_same_game(
     run: Run, record: Path, tmp_path: Path
 ) -> None:
     for game in (1, 2):

@@ -100,7 +100,7 @@ def test_names_from_right_to_left_are_isolated_on_a_terminal(
         assert shown.isprintable() and "\\u206" in shown
 
 
-def test_control_characters_are_shown_never_sent(run_games: Run, tmp_path: Path) -> None:
+def test_control_characters_are_escaped_and_never_printed(run_games: Run, tmp_path: Path) -> None:
     tally = tmp_path / "a.tally"
     begun = "tally 1\ngame high-five\nseats Red Blue\nhand\n"
     tally.write_text(begun + "chips Blue 5 clear\x1b[2J \x9b1m \u202eolleh\nRed 5-\x07\n", "utf-8")

@@ -147,7 +147,7 @@ def bytes_of(text: str) -> int:
 
 
 @pytest.mark.parametrize("what", LONG)
-def test_the_time_for_a_long_hand_is_proportional(what: str) -> None:
+def test_replay_time_is_proportional_to_the_length_of_a_hand(what: str) -> None:
     short, long = (HEADER + LONG[what] * number for number in (150, 600))
     replayed(long)  # what is made once and kept
     assert calls_of(long) < 5 * calls_of(short)
@@ -183,13 +183,13 @@ def test_a_line_that_is_too_long_is_refused(line: str) -> None:
 
 
 @pytest.mark.parametrize("move", ["Red 6-6", "red 6-6", "RED draw", "Readd draw", "hand", "Red"])
-def test_a_move_above_the_seats_is_refused(move: str) -> None:
+def test_a_move_above_the_line_of_seats_is_refused(move: str) -> None:
     text = f"tally 1\ngame high-five\n{move}\nseats Red Blue\nhand\nRed 6-6\n"
     with pytest.raises(TallyError, match=r"^3: .* must come after the lines “game” and “seats”"):
         read_tally(text, GAMES)
 
 
-def test_a_header_word_above_the_seats_is_kept() -> None:
+def test_a_header_word_above_the_line_of_seats_is_kept() -> None:
     text = "tally 1\nplace kitchen draw\ngame high-five\nseats Red Blue\nhand\nRed 6-6\n"
     journal = replayed(text)
     assert journal.opened.words == (("place", "kitchen draw"),)

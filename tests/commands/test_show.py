@@ -88,7 +88,7 @@ def test_show_names_a_set_of_house_rules_and_its_changes_in_one_line(
     ]
 
 
-def test_show_reports_what_cannot_be_drawn(
+def test_show_reports_why_nothing_can_be_drawn(
     run: Run, record: Path, line_record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     svg = tmp_path / "table.svg"

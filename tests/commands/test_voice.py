@@ -40,7 +40,7 @@ def with_piper(folder: Path, monkeypatch: pytest.MonkeyPatch, fails: str = "") -
 
 
 @pytest.mark.parametrize("name", OWN_NAMES)
-def test_everything_a_voice_says_of_a_play_is_listed(run: Run, name: str) -> None:
+def test_every_clip_for_speaking_about_a_play_is_listed(run: Run, name: str) -> None:
     renew_catalogues()
     status, out, _ = run("voice", "list", name, "Ada")
     listed = dict(line.split(": ", 1) for line in out.splitlines())
@@ -71,7 +71,7 @@ def test_piper_generates_the_clips_that_are_not_recorded(
     assert b"p\x7f" in pays.samples and b"s\x7f" in clips.clip("six").samples
 
 
-def test_the_configuration_names_the_folder(
+def test_piper_needs_a_folder_given_or_configured(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status, _, err = run("voice", "list", "en", "--piper", "joe.onnx")

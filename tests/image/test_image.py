@@ -86,7 +86,7 @@ def test_partitions_are_where_the_table_lists_them(tmp_path: Path) -> None:
     shutil.which("debugfs", path="/usr/sbin:/sbin") is None and not os.environ.get("CI"),
     reason="e2fsprogs is not installed",
 )
-def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
+def test_all_times_in_the_records_partition_are_the_given_time(tmp_path: Path) -> None:
     make_record_partition(tmp_path / "record", 1763700000)
     for name in ("/", *KEPT):
         told = subprocess.run(
@@ -114,7 +114,7 @@ def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
         ("./boot/System.map-6.12-arm64", None),
     ],
 )
-def test_only_the_wanted_boot_files_are_taken(name: str, last: str | None) -> None:
+def test_only_the_needed_boot_files_are_copied(name: str, last: str | None) -> None:
     assert name_on_partition(name) == last
 
 
@@ -227,7 +227,7 @@ def test_a_new_signing_key_is_readable_only_by_its_owner(
         main()
 
 
-def test_updates_can_change_the_signing_key(tmp_path: Path) -> None:
+def test_an_update_can_change_the_signing_key(tmp_path: Path) -> None:
     """The release between has both keys, and is signed by the old one."""
     pytest.importorskip("cryptography", reason="only makers of cards sign them")
     old, new = bytes(32), bytes(range(32))

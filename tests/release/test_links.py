@@ -33,7 +33,7 @@ def test_links_without_a_target_are_found(tmp_path: Path) -> None:
     ]
 
 
-def test_a_printed_page_with_a_link_to_a_local_file_is_found(tmp_path: Path) -> None:
+def test_a_link_to_a_local_file_in_a_pdf_is_found(tmp_path: Path) -> None:
     (tmp_path / "p.pdf").write_bytes(
         b"<</Type /Action\n/S /URI\n/URI (file:///tmp/x/kit.pdf)>> <</S/URI/URI(https://a.b)>>"
         b"1 0 obj <</Type/ObjStm/Filter/FlateDecode/Length 40>>\nstream\r\n"
@@ -50,7 +50,7 @@ def test_a_text_without_links_keeps_its_words() -> None:
     assert without_links("see [a](docs/a.md) and [b](https://b.c)") == "see a and [b](https://b.c)"
 
 
-def test_printed_pages_name_the_file_that_a_link_leads_to() -> None:
+def test_printed_pages_name_the_target_file_of_a_link() -> None:
     text = (
         '<a href="kit.pdf">a list</a>, <a href="guide.html#keys">the guide</a>, '
         '<a href="CHANGES.md">CHANGES.md</a>, <a href="#below">below</a>, '
@@ -75,7 +75,7 @@ def test_each_link_within_the_manual_leads_to_a_part_of_it(language: str) -> Non
 @pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
 )
-def test_everything_is_reached_from_the_first_page(tmp_path: Path) -> None:
+def test_every_file_can_be_reached_from_the_first_page(tmp_path: Path) -> None:
     """Every link must have a target; files that other parts make are replaced by empty ones."""
     for name, _ in papers():
         (tmp_path / f"{name}.pdf").touch()
@@ -108,7 +108,7 @@ def test_everything_is_reached_from_the_first_page(tmp_path: Path) -> None:
     assert pages_of(tmp_path / "building-guide.pdf") <= 3 < pages_of(tmp_path / "sixteen-keys.pdf")
 
 
-def test_flash_and_play_leads_to_the_first_deal_without_editing_a_file() -> None:
+def test_the_steps_of_flash_and_play_require_no_editing_of_files() -> None:
     """The main way is by the box's own Wi-Fi, files are an aside; cards with only one system are
     mentioned."""
     text = (ROOT / "systemd" / "release" / "start-here.md").read_text("utf-8")
@@ -119,7 +119,7 @@ def test_flash_and_play_leads_to_the_first_deal_without_editing_a_file() -> None
 
 
 @pytest.mark.browser
-def test_on_a_phone_no_page_is_wider_than_the_screen(browser: Any, tmp_path: Path) -> None:
+def test_no_page_is_wider_than_a_phones_screen(browser: Any, tmp_path: Path) -> None:
     put_pages(tmp_path)
     phone = {"width": 390, "height": 800}
     tab = browser.new_context(viewport=phone, is_mobile=True).new_page()

@@ -27,7 +27,7 @@ def everything(program: str) -> str | None:
     return f"/usr/bin/{program}"
 
 
-def test_all_missing_packages_are_one_line_for_apt() -> None:
+def test_missing_packages_are_listed_in_one_line_for_apt() -> None:
     told = needs.packages(nothing, nothing, signs=True)
     assert {*TOOLS.values()} <= {*told}, "of the image"
     assert {tools.PACKAGES[program] for program in tools.PICTURES} <= {*told}, "of the cases"
@@ -35,14 +35,14 @@ def test_all_missing_packages_are_one_line_for_apt() -> None:
     assert told == sorted({*told}) and not any(" " in package for package in told)
 
 
-def test_no_need_is_reported_if_all_are_met(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_reported_if_all_requirements_are_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "find_spec", lambda _: object())
     monkeypatch.setattr(needs, "image_lacks", lambda *_, signs: [])
     assert needs.packages(everything, everything, signs=False) == []
     assert needs.faults({}, root=True, foreign=True) == []
 
 
-def test_needs_that_apt_cannot_install_are_reported_too(tmp_path: Path) -> None:
+def test_requirements_that_apt_cannot_install_are_reported_too(tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text("no key")
     asked = {"KEY": str(key), "ADDRESS": "ftp:/x"}
@@ -56,7 +56,7 @@ def test_needs_that_apt_cannot_install_are_reported_too(tmp_path: Path) -> None:
     assert needs.faults(asked, root=True, foreign=True) == []
 
 
-def test_missing_needs_are_reported_before_anything_is_made(
+def test_missing_requirements_are_reported_before_anything_is_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: ["chromium", "openscad"])
@@ -79,7 +79,7 @@ def test_only_a_tagged_version_is_released() -> None:
     assert "nobody's" in told[2] and "Do Not Upload" in told[3]
 
 
-def test_the_tag_and_the_files_must_match_git(
+def test_the_tag_and_the_files_must_match_the_commit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each reason goes once its remedy has been followed, in a repository of its own."""
@@ -118,7 +118,7 @@ def test_the_tag_and_the_files_must_match_git(
     assert reasons() == ["this commit has no tag v9.8.0"]
 
 
-def test_a_draft_may_be_made_of_any_state_of_the_source(
+def test_a_draft_can_be_made_from_any_state_of_the_source(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])
@@ -144,7 +144,7 @@ def test_a_missing_key_and_address_are_only_noted(
     assert "note: " in told and needs.UNSIGNED in told and needs.NO_ADDRESS in told
 
 
-def test_the_command_checks_its_needs_first(
+def test_the_command_checks_its_requirements_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(command, "check_requirements", lambda: False)
@@ -154,7 +154,7 @@ def test_the_command_checks_its_needs_first(
 
 
 @pytest.mark.parametrize(("lack", "code"), [(NotAskedError("n"), 0), (FileNotFoundError("n"), 1)])
-def test_a_note_is_no_failure(
+def test_a_part_that_was_not_requested_is_not_a_failure(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -184,7 +184,7 @@ def test_without_key_and_address_the_release_is_complete_with_a_note(
     assert "Not in this release: the signature" in versions
 
 
-def test_one_command_makes_all_of_it() -> None:
+def test_make_release_makes_all_parts_in_order() -> None:
     rule = re.search(r"^release: (.+?) ##.*\n((?:\t.+\n)+)", MAKEFILE, re.MULTILINE)
     assert rule and rule[1].split()[0] == "tools-release"
     order = re.findall(r"-m (image|hw\.board\.build|hw|release)\b", rule[2])
@@ -192,7 +192,7 @@ def test_one_command_makes_all_of_it() -> None:
     assert '$(if $(KEY),--key "$(KEY)")' in rule[2], "the update is signed by the same key"
 
 
-def test_the_check_runs_on_debian_s_own_python() -> None:
+def test_the_check_runs_on_debians_own_python() -> None:
     """The check imports only the standard library, as a clean machine has nothing else."""
     ran = subprocess.run(
         [sys.executable, "-S", "-c", "import release.needs"],

@@ -47,7 +47,7 @@ CUBE = Solid(
 )
 
 
-def test_each_case_is_a_plate_with_its_base_and_its_lid() -> None:
+def test_each_plate_has_a_matching_base_and_lid() -> None:
     names = [one.name for one in prints()]
     found = plates(names)
     assert found["box-zero-oled13"] == ("box-base-zero", "box-lid-oled13")
@@ -57,7 +57,7 @@ def test_each_case_is_a_plate_with_its_base_and_its_lid() -> None:
     assert not any("oled242" in parts[1] and "oled242" not in parts[0] for parts in found.values())
 
 
-def test_a_plate_stands_on_the_bed_and_nothing_lies_in_another(tmp_path: Path) -> None:
+def test_the_parts_of_a_plate_are_on_the_bed_and_do_not_overlap(tmp_path: Path) -> None:
     path = tmp_path / "plate.3mf"
     write_3mf(path, {"base": CUBE, "lid & more": CUBE})
     again = tmp_path / "again.3mf"
@@ -84,7 +84,7 @@ def test_a_kit_list_names_every_part(way: str) -> None:
 @pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
 )
-def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
+def test_each_kit_list_and_each_sheet_of_legends_fits_on_one_page(tmp_path: Path) -> None:
     pages = {name: text for name, text in papers() if name.startswith(("kit-list-", "key-"))}
     for name, text in pages.items():
         (tmp_path / f"{name}.html").write_text(text)
@@ -104,13 +104,13 @@ def test_every_picture_of_a_printed_part_is_found() -> None:
     assert [path for path in paths if not (DOCS / path).is_file()] == []
 
 
-def test_the_example_game_can_be_looked_at(tmp_path: Path) -> None:
+def test_the_example_game_is_an_html_page(tmp_path: Path) -> None:
     put_example(tmp_path)
     text = (tmp_path / "example-game.html").read_text("utf-8")
     assert text.startswith("<!doctype html>") and "High Five" in text
 
 
-def test_the_keypad_s_licences_are_enclosed() -> None:
+def test_the_keypads_licences_are_included() -> None:
     assert "MicroPython" in KEYPAD_LICENCES.read_text("utf-8")
 
 
@@ -153,13 +153,13 @@ def test_package_command_and_changelog_have_the_same_version() -> None:
     assert first[2] == "unreleased" or (not between and re.fullmatch(r"\d{4}-\d\d-\d\d", first[2]))
 
 
-def test_a_release_has_the_day_of_its_source_where_that_is_known() -> None:
+def test_a_release_has_the_date_of_its_source_if_known() -> None:
     changes = "# Changelog\n\n## [0.2.0] - unreleased\n- a\n\n## [0.1.0] - 2025-01-01\n"
     assert with_release_date(changes, "2026-11-20") == changes.replace("unreleased", "2026-11-20")
     assert with_release_date(changes, "") == changes
 
 
-def test_an_image_of_older_source_is_not_released(
+def test_an_image_built_from_older_source_is_not_released(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build, into = tmp_path / "build", tmp_path / "release"
@@ -177,7 +177,7 @@ def test_an_image_of_older_source_is_not_released(
     assert len([*into.iterdir()]) == 4
 
 
-def test_imager_is_told_where_the_image_is_and_what_it_takes(
+def test_imagers_list_has_the_images_address_size_and_boards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = bytes(range(256)) * 999
@@ -202,7 +202,7 @@ def test_imager_is_told_where_the_image_is_and_what_it_takes(
         put_list(tmp_path)
 
 
-def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:
+def test_a_programming_error_is_not_reported_as_a_missing_tool(tmp_path: Path) -> None:
     def broken(into: Path) -> None:
         raise ConfigError("x")
 
@@ -210,7 +210,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None
         release(tmp_path / "release", {"x": broken})
 
 
-def test_the_wheel_is_built_of_the_commit(tmp_path: Path) -> None:
+def test_the_wheel_is_built_from_the_commit(tmp_path: Path) -> None:
     put_wheel(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         f"table_companion-{VERSION}-py3-none-any.whl",

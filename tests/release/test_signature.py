@@ -23,14 +23,14 @@ uDsolJ9v+FVwKdNVbjeccH
 """What `ssh-keygen -Y sign -n file` of OpenSSH 9.2 gave for “0  a” with that key."""
 
 
-def test_a_signature_is_what_ssh_keygen_makes() -> None:
+def test_a_signature_is_identical_to_that_of_ssh_keygen() -> None:
     keys = KeyPair.from_private(KEY)
     assert signature(keys, b"0  a\n") == SIGNED
     assert fingerprint(keys) == "SHA256:lbmsoA0yIEcEiVDRnMWuzm+nV+3ZEEpVIURqFoeSspg"
     assert signature(keys, b"1  a\n") != SIGNED
 
 
-def test_the_sums_of_a_release_are_signed_where_a_key_is_given(
+def test_the_sums_of_a_release_are_signed_if_a_key_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command checked is the one in START-HERE; files that were changed have no good

@@ -16,7 +16,7 @@ OTHERS = {"before", "First light", "OK"}
 """A word that is stressed, a heading of the building guide, and a key of the box."""
 
 
-def test_buttons_that_people_are_told_to_tap_are_called_so() -> None:
+def test_every_button_named_in_start_here_exists_on_the_page() -> None:
     labels = {" ".join(found.split()) for found in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", TEXT)}
     ours = labels - ELSEWHERE - OTHERS
     assert {"Start a game", "Stay on this Wi-Fi"} <= ours

@@ -13,7 +13,7 @@ from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 
 # ---------------------------------------------------------------- mounts
-# Tells whether a file survives the power switch, by what is mounted where (/proc/self/mountinfo).
+# Finds out from the mounts (/proc/self/mountinfo) whether a file survives switching off.
 
 
 MEMORY_FILE_SYSTEMS = frozenset({"tmpfs", "ramfs", "devtmpfs"})
@@ -84,7 +84,7 @@ def volatility_reason(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sent
             "{place} is an overlay, and what is written to it is kept in memory", place=mount.point
         )
     words = cmdline.split()
-    # Both make the overlay in the initial RAM disk: its upper side may be out of sight by now.
+    # Both make the overlay in the initial RAM disk: its upper side may no longer be visible.
     if "boot=overlay" in words or any(word.startswith("overlayroot=tmpfs") for word in words):
         return phrase("{place} is the overlay of raspi-config, kept in memory", place=mount.point)
     return None

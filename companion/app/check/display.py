@@ -119,8 +119,8 @@ def _is_silence(error: BaseException) -> bool:
 # The test pattern: a picture that looks wrong if the driver, the offset or the rotation is wrong.
 #
 # Two lines run along the very edges of the glass: if the picture is two columns off, one side has
-# lost its line or shows it further in. A big arrow points up. The text is read at a glance, and
-# snow beside it is seen.
+# lost its line or shows it further in. A big arrow points up. The text is easy to read, and stray
+# pixels beside it are easy to see.
 
 
 MIDDLE = 30

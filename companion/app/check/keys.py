@@ -139,7 +139,7 @@ def _try_keys(
 ) -> Iterator[Finding]:
     down, _ = listener.presses(SETTLE_S)
     if isinstance(keys, DirectKeys):
-        # Pin backends report only changes: a key that was down before shows by its pin.
+        # Pin backends report only changes: a key that was already down is found by its pin.
         down += [key for key, pin in keys.pins.items() if pin in low]
     for key in down:
         yield fault(
@@ -196,7 +196,7 @@ def _stroke_words(key: Key, stroke: Stroke) -> str:
     return f"{state}, {stroke.bounces} bounces" if stroke.bounces else state
 
 
-# ---------------------------------------------------------------- what it means
+# ---------------------------------------------------------------- findings
 
 
 def _findings_for_keys(

@@ -184,7 +184,7 @@ def _write_at(handle: int, data: bytes, at: int) -> None:
         at, data = at + written, data[written:]
 
 
-# ---------------------------------------------------------------- taking
+# ---------------------------------------------------------------- installing
 
 COPIES = "copies-before"
 """The folder for copies of the record that are made before an update."""

@@ -148,9 +148,9 @@ def _remount(folder: Path, how: str) -> None:
 # ---------------------------------------------------------------- trial
 # A new system is started once, and kept if the table is well for a minute.
 #
-# If not, the box is restarted; since nothing has chosen the new system, the old one starts and says
-# so. The same happens after a kernel that never gets so far, a power cut, or a reset by the
-# hardware's watchdog.
+# If not, the box is restarted; since nothing has chosen the new system, the old one starts and
+# reports that. The same happens after a kernel that never gets so far, a power cut, or a reset by
+# the hardware's watchdog.
 
 
 TRYING = "trying"

@@ -111,7 +111,7 @@ def test_a_running_table_lists_its_number_pads(tmp_path: Path) -> None:
     assert found[0].found == "“USB Keyboard” (pad-1): 7 presses"
 
 
-def test_a_running_table_without_answer_is_reported(tmp_path: Path) -> None:
+def test_a_running_table_that_does_not_answer_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     assert one(desk.find("keypads"))[0] is Grade.NOT_TRIED

@@ -135,7 +135,7 @@ def test_it_is_a_fault_if_no_picture_is_correct(tmp_path: Path) -> None:
     assert found.found == "none of the pictures was right"
 
 
-def test_an_invalid_answer_is_asked_again(tmp_path: Path) -> None:
+def test_an_invalid_answer_repeats_the_question(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     answers = iter(["7", "yes", "1", ""])
     desk.ask = lambda question: next(answers)  # type: ignore[method-assign]
@@ -175,7 +175,7 @@ def test_a_display_unknown_to_luma_is_reported_with_the_remedy(
     )
 
 
-def test_the_pattern_has_no_symmetry() -> None:
+def test_the_test_pattern_has_no_symmetry() -> None:
     rows = draw_pattern(1, "ssd1306 +0").rows()
     across = [row[::-1] for row in rows]
     assert rows not in (rows[::-1], across, across[::-1])

@@ -19,7 +19,7 @@ BOARDS = ("keys-16", "keypad-4x4", "waveshare-1.3-hat", "adafruit-bonnet")
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_every_key_of_every_board_is_asked_for_and_found(tmp_path: Path, board: str) -> None:
+def test_every_key_of_every_board_is_prompted_for_and_found(tmp_path: Path, board: str) -> None:
     desk = Desk(tmp_path, board)
     (found,) = desk.find("keys")
     assert found.result is Grade.OK
@@ -64,7 +64,7 @@ def test_a_reversed_matrix_plug_is_recognised(tmp_path: Path) -> None:
     assert "→ is the plug turned? Compare [keys] rows, columns and layout" in told
 
 
-def test_a_joystick_upside_down_to_the_picture_is_recognised(tmp_path: Path) -> None:
+def test_a_joystick_upside_down_relative_to_the_picture_is_recognised(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "waveshare-1.3-hat")
     desk.habits = {key: [clean(came)] * 2 for key, came in TURNED_BY_180.items()}
     wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]

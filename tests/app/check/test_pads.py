@@ -73,7 +73,7 @@ def test_pads_are_not_tried_without_a_terminal(tmp_path: Path) -> None:
     assert found.found == f"{NAME} is there; its keys were not tried"
 
 
-def test_without_evdev_it_reports_what_to_install(tmp_path: Path) -> None:
+def test_without_evdev_the_check_reports_what_to_install(tmp_path: Path) -> None:
     def missing() -> InputDevices:
         raise ImportError("evdev")
 

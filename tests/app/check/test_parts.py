@@ -202,7 +202,7 @@ def test_a_full_disk_is_reported(
     assert only(Desk(tmp_path).find("disk"), result).found == f"{free / 1e6:.0f} MB free"
 
 
-def test_another_users_folder_is_not_measured(
+def test_write_speed_is_not_measured_in_another_users_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.app.check.disk.os.access", lambda *_: False)
@@ -215,7 +215,7 @@ def test_a_missing_folder_will_be_created(tmp_path: Path) -> None:
     assert {one.result for one in check_disk(bench)} == {Grade.OK}
 
 
-def test_disk_times_have_median_percentile_and_worst() -> None:
+def test_disk_times_have_median_percentile_and_maximum() -> None:
     times = WriteTimes.of([0.001] * 20 + [0.002] * 17 + [0.1, 0.2, 0.3])
     assert (times.median, times.p95, times.worst) == (0.001, 0.1, 0.3)
 
@@ -276,7 +276,7 @@ def test_names_kept_too_long_are_reported(tmp_path: Path) -> None:
     assert "connect the box to a network" in found.remedy
 
 
-def test_a_missing_record_is_ok(tmp_path: Path) -> None:
+def test_a_record_that_does_not_exist_yet_is_ok(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path).find("record")
     assert found.result is Grade.OK
     assert found.found.endswith("is not there yet: the table makes it")

@@ -100,7 +100,7 @@ def test_json_has_the_same_findings(tmp_path: Path) -> None:
     assert found["remedy"].startswith("look at the display's four wires")
 
 
-def test_findings_for_the_table_are_sentences() -> None:
+def test_findings_for_the_table_are_translatable_sentences() -> None:
     """Every finding can be translated, except for names and commands in it."""
     bare = [
         f"{path.name}:{given.lineno}"
@@ -144,7 +144,7 @@ def test_a_pc_is_checked_without_a_board(tmp_path: Path) -> None:
     assert told["parts"]["record"]["result"] == "ok"
 
 
-def test_a_wrong_configuration_is_reported_and_the_disk_still_checked(tmp_path: Path) -> None:
+def test_a_wrong_configuration_is_reported_and_the_disk_is_still_checked(tmp_path: Path) -> None:
     (tmp_path / "wrong.toml").write_text("[keys]\nhold = 3")
     done = companion_check(tmp_path, "--config", "wrong.toml", "--only", "board,clock")
     assert done.returncode == 1

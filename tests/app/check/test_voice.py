@@ -81,7 +81,7 @@ def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
     assert one.remedy.startswith("aplay -L names the cards")
 
 
-def test_without_espeak_it_reports_what_to_install(tmp_path: Path) -> None:
+def test_without_espeak_the_check_reports_what_to_install(tmp_path: Path) -> None:
     one = found(tmp_path, speak=mute)
     assert one.found.endswith("espeak-ng is missing: sudo apt install espeak-ng")
     assert one.remedy == "until then the box plays without a voice"
@@ -102,7 +102,7 @@ def test_the_voice_check_uses_the_tables_language(tmp_path: Path, chosen: str | 
     assert said == [("Summe 15", "de") if chosen else ("cuenta 15", "es")]
 
 
-def test_the_configured_language_is_used_for_an_unreadable_record(
+def test_the_configured_language_is_used_if_the_record_is_unreadable(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "record.db").write_bytes(b"no record at all, but as long as one " * 99)

@@ -160,7 +160,7 @@ def test_a_trial_succeeds_after_a_minute_without_problems() -> None:
 
 
 @pytest.mark.parametrize("word", ["failed", "no page", "activating"])
-def test_a_trial_fails_without_a_minute_free_of_problems(word: str) -> None:
+def test_a_trial_fails_unless_a_minute_passes_without_problems(word: str) -> None:
     now = [0.0]
 
     def sleep(seconds: float) -> None:

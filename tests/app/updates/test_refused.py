@@ -26,12 +26,12 @@ def refused(card: FakeCard, path: Path, **how: bool) -> str:
     return line
 
 
-def test_no_update_during_a_game(card: FakeCard) -> None:
+def test_an_update_during_a_game_is_refused(card: FakeCard) -> None:
     keep_game(card, over=False)
     assert refused(card, card.update()) == "A game is being played: end it first, then update"
 
 
-def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
+def test_an_update_while_another_is_on_trial_is_refused(card: FakeCard) -> None:
     """The previous version is still the one that starts, so nothing may overwrite it."""
     install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
@@ -151,7 +151,7 @@ def test_a_card_that_loses_writes_stops_the_update(
     assert card.systems().contents("b") is None
 
 
-def test_an_update_on_a_stick_for_a_card_without_key_is_reported(
+def test_a_card_without_a_key_reports_an_update_on_a_stick(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[str]()
@@ -188,7 +188,7 @@ def test_a_card_with_one_system_refuses_updates(tmp_path: Path) -> None:
         find_systems("root=/dev/sda1", tmp_path, tmp_path)
 
 
-def test_a_version_between_releases_is_older_than_the_release() -> None:
+def test_a_preview_is_older_than_its_release() -> None:
     order = ["0.3.0", "0.4.0.dev0", "0.4.0.dev1", "0.4.0", "0.10.0"]
     assert sorted(order, key=number_of) == order
 
