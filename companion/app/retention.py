@@ -260,8 +260,8 @@ def find_due(reader: Reader, before: float, now: float) -> NamesDue:
 def without_old_names(
     reader: Reader, rows: Iterable[ChainLink], due: NamesDue, at: float | None
 ) -> Iterator[ChainLink]:
-    """Yields the `rows` of the record without the names that are `due`. `at`: the time that changed
-    rows get. Raises StoreError."""
+    """Yields the `rows` of the record without the names that are `due`. `at`: the time at which
+    they are forgotten, stored with the record's first row. Raises StoreError."""
     return rewrite_rows(rows, due.names_to_replace, (), reader.catalog, at)
 
 

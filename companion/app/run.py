@@ -230,7 +230,7 @@ class BoxOutputs:
 
     @property
     def outputs(self) -> Outputs:
-        """Returns the functions and devices through which the loop updates the box."""
+        """Returns the functions through which the loop updates the box."""
         page = self.hardware.page
         return Outputs(
             self._show,

@@ -126,8 +126,8 @@ def _copied_notice() -> Sentence:
 
 def _make_offer(record: Path, place: Path) -> Offer | None:
     """Offers the table the games in the copies at a place, and returns the offer; None if there is
-    nothing to offer. Reports copies that can't be read. The offer comes first because a small Pi
-    takes half a minute to read many years of games, and no game should begin meanwhile."""
+    nothing to offer. Reports copies that can't be read. Before reading games, shows a notice: a
+    small Pi takes half a minute for many years of games, and no game should begin meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))

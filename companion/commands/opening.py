@@ -53,8 +53,8 @@ def _remedy(path: Path, error: StoreError) -> str:
 
 
 def report_faults(reader: Reader, wrong: str) -> int:
-    """Prints one line on stderr about the faults of the record, preceded by `wrong`, the faults in
-    what was printed; returns the exit status."""
+    """Prints the faults of the record in one line on stderr, followed by `wrong`, the faults in
+    what was printed (empty if there are none); returns the exit status."""
     sys.stdout.flush()
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:

@@ -210,8 +210,8 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 
 def _findings_for_table_pads(bench: Bench) -> Iterator[Finding]:
-    """Yields a finding about each number pad of the running table: how often its keys were
-    pressed."""
+    """Yields a finding about each number pad of the running table: whether it is still connected,
+    and how often its keys were pressed."""
     keypads = statuses(bench)
     if keypads is None:
         found = phrase(
