@@ -322,10 +322,14 @@ def set_security_headers(response: web.StreamResponse, host: str, *, camera: boo
         response.headers["Connection"] = "close"
 
 
-def finished_response(page: web.WebSocketResponse) -> web.StreamResponse:
-    """The WebSocket; an empty answer if the client left before the handshake, as aiohttp takes a
-    WebSocket without one for a fault."""
-    return page if page.prepared else web.Response()
+async def has_shaken_hands(page: web.WebSocketResponse, request: web.Request) -> bool:
+    """Does the WebSocket's handshake. False if the client left before it: then `page` must neither
+    be closed nor returned, as aiohttp takes a WebSocket without a handshake for a fault."""
+    try:
+        await page.prepare(request)
+    except ConnectionError:
+        return False
+    return True
 
 
 def _address_of(transport: asyncio.BaseTransport) -> str:

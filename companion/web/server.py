@@ -67,7 +67,7 @@ from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
     address_of_request,
-    finished_response,
+    has_shaken_hands,
     over_budget,
     set_security_headers,
     with_known_http_version,
@@ -412,8 +412,9 @@ class Server:
         page = web.WebSocketResponse(
             timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
         )
+        if not await has_shaken_hands(page, request):
+            return web.Response()
         try:
-            await page.prepare(request)
             if viewer := await self._receive_hello(page, request):
                 _visit(request).keep_open()
                 await self._serve(viewer)
@@ -425,9 +426,8 @@ class Server:
         finally:
             # Otherwise the heartbeat would keep waiting for a page that has left, with all its data
             # in memory.
-            if page.prepared:
-                await page.close()
-        return finished_response(page)
+            await page.close()
+        return page
 
     async def _serve_stream(self, request: web.Request) -> web.StreamResponse:
         return await self._streams.serve(request, _visit(request))

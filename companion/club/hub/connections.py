@@ -72,7 +72,7 @@ from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
-from companion.web.connection_limits import Visit, address_of_request, finished_response
+from companion.web.connection_limits import Visit, address_of_request, has_shaken_hands
 
 # ---------------------------------------------------------------- connections of clubs
 # Answers the hub of a club that is a member of this federation (docs/hub.md). That hub passes on
@@ -242,8 +242,9 @@ class BoxConnection:
         """Serves the box until it leaves; `on_known` is called once the box is known as a
         member."""
         self._address = address_of_request(request)
+        if not await has_shaken_hands(self._socket, request):
+            return web.Response()
         try:
-            await self._socket.prepare(request)
             await self._serve_messages(connection, on_known)
         except (_EndError, ConnectionError, TimeoutError):
             pass
@@ -254,9 +255,8 @@ class BoxConnection:
                 self._services.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
-            if self._socket.prepared:
-                await self._socket.close()
-        return finished_response(self._socket)
+            await self._socket.close()
+        return self._socket
 
     async def end(self) -> None:
         """Ends the connection because its box has opened another one."""

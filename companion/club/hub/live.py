@@ -37,7 +37,7 @@ from companion.record.people.people import People
 from companion.web.access import WRONG_CODE_PAUSE_S, AccessRules
 from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions, snapshot_of_game
-from companion.web.connection_limits import finished_response
+from companion.web.connection_limits import has_shaken_hands
 from companion.web.files import STATIC
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import GAME_PANELS, PageGames
@@ -557,17 +557,17 @@ class LivePages:
         page = web.WebSocketResponse(
             timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
         )
+        if not await has_shaken_hands(page, request):
+            return web.Response()
         try:
-            await page.prepare(request)
             if found := await self._admit(page, language_of(request)):
                 visit_of(request).keep_open()
                 await self._feed_page(request, *found)
         except ConnectionError:
             pass  # the page has left
         finally:
-            if page.prepared:
-                await page.close()
-        return finished_response(page)
+            await page.close()
+        return page
 
     async def _admit(
         self, page: web.WebSocketResponse, language: Language
