@@ -17,7 +17,15 @@ from companion.core.club import LONGEST_CALL
 from companion.core.values import Json, dataclass
 from companion.core.words import case_folded, known_spelling
 from companion.events.draw import NextRound
-from companion.events.event import GAME_LOST, LASTS, PENALTIES, ClubEvent, EventError, EventFormat
+from companion.events.event import (
+    GAME_LOST,
+    KNOCKOUT_FORMATS,
+    LASTS,
+    PENALTIES,
+    ClubEvent,
+    EventError,
+    EventFormat,
+)
 from companion.events.reading import (
     MAX_NUMBER,
     MOST_ROUNDS,
@@ -59,9 +67,7 @@ is complete (default: without limit); `phones`: whether phones are used; `games`
 make a match at a table, if the game's rules have no matches (default: 1)."""
 MOST_FEE: Final = 100_000
 MOST_PRIZES: Final = 99
-WALKOVER_FORMATS: Final = (
-    EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT, EventFormat.ROUND_ROBIN,
-)  # fmt: skip
+WALKOVER_FORMATS: Final = (*KNOCKOUT_FORMATS, EventFormat.ROUND_ROBIN)
 """The formats in which a player wins if the opponent doesn't come."""
 MATCH_LENGTHS: Final = (1, 3, 5)
 """The possible numbers of games in a match; the player who wins most of them wins it."""
@@ -435,7 +441,7 @@ def _won_by_absence(text: Json, table: Json, who: str) -> bool:
     won = [int(one == who) for one in table["seats"]]
     others = {*table["seats"]} - {who}
     return (
-        text["format"] in (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+        text["format"] in KNOCKOUT_FORMATS
         and table["points"] == won
         and sum(won) == 1
         and others <= {*text["out"]}

@@ -39,6 +39,9 @@ class EventFormat(StrEnum):
     ROUND_ROBIN = "round-robin"
 
 
+KNOCKOUT_FORMATS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+"""The formats in which only winners play on."""
+
 Points = Mapping[int, tuple[Fraction, ...]]
 """For each number of seats at a table, the match points by place, the first place first."""
 
@@ -213,7 +216,7 @@ class ClubEvent:
     @property
     def is_knockout(self) -> bool:
         """Whether only winners play on."""
-        return self.format in (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+        return self.format in KNOCKOUT_FORMATS
 
     @property
     def has_partners(self) -> bool:

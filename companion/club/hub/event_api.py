@@ -156,7 +156,7 @@ class EventApi:
     def _event_json(self, kept: StoredEvent, request: web.Request) -> Json:
         """Returns an event in the form that /api/events/N sends."""
         course = kept.course
-        event = course.event() if course.text["players"] else None
+        event = kept.event if course.text["players"] else None
         role = self._hub.role_of_request(request)
         organiser, judges = role is ClubRole.ORGANISER, role is not ClubRole.VIEWER
         tables = self._hub.tables.own_tables()
@@ -210,7 +210,7 @@ class EventApi:
         event."""
         known = self._standings.get(kept.number)
         if known is None or known[0] is not kept:
-            found: Json = {"standings": [row.as_json for row in standings(event)] if event else []}
+            found: Json = {"standings": [row.as_json for row in kept.standings] if event else []}
             if event is not None and event.teams:
                 found["teams"] = [row.as_json for row in team_standings([event])]
                 found["matches"] = [
@@ -450,7 +450,7 @@ class EventApi:
         """Returns the entry that sets the teams, from the text that the organiser typed."""
         if not isinstance(text, str):
             raise EventError("the teams are a text")
-        teams = read_teams(text, self._desk.event(number).course.event())
+        teams = read_teams(text, self._desk.event(number).event)
         return EventEntry("teams", {"teams": teams, "boards": boards})
 
     # ------------------------------------------------------------ permissions and errors
@@ -515,8 +515,8 @@ def _changes_of_places(kept: StoredEvent, entries: Iterable[EventEntry]) -> list
     """The players whose place in the standings these entries would change, with their places `now`
     and `then`. Raises EventError."""
     places = [
-        {row.player: row.place for row in standings(course.event())}
-        for course in (kept.course, kept.course.with_entries(*entries))
+        {row.player: row.place for row in rows}
+        for rows in (kept.standings, standings(kept.course.with_entries(*entries).event()))
     ]
     return [
         {"player": one, "now": places[0].get(one), "then": place}
@@ -529,7 +529,7 @@ def _bracket_drawings(kept: StoredEvent, most: int | None, language: Language) -
     bracket = kept.bracket
     if bracket is None:
         return []
-    event = kept.course.event()
+    event = kept.event
     names = {one: AsWritten(name) for one, name in names_in_bracket(event).items()}
     parts = parts_of(bracket, most or len(bracket.matches))
     shown = parts if most is None else current_parts(bracket, parts)

@@ -31,7 +31,7 @@ from companion.events.entries import (
     result_of,
     with_composed_name,
 )
-from companion.events.event import LASTS, ClubEvent, EventError, EventFormat, EventTable
+from companion.events.event import KNOCKOUT_FORMATS, LASTS, ClubEvent, EventError, EventTable
 from companion.events.pairing import draw_round
 from companion.events.seating_text import read_seating
 from companion.events.standings import Standing, standings
@@ -154,10 +154,10 @@ class StoredEvent:
     def bracket(self) -> Bracket | None:
         """The bracket of a knock-out; None if there is none, or a match has more than two
         players."""
-        if self.course.text["format"] not in ONLY_WINNERS or not self.course.text["rounds"]:
+        if self.course.text["format"] not in KNOCKOUT_FORMATS or not self.course.text["rounds"]:
             return None
         try:
-            return bracket_of(self.course.event())
+            return bracket_of(self.event)
         except EventError:
             return None
 
@@ -176,7 +176,7 @@ class StoredEvent:
         fields = self.course.draft
         if fields is None:
             return None
-        event = self.course.event()
+        event = self.event
         if fields.get("seed") is not None:
             event = replace(event, seed=fields["seed"])
         tables = [EventTable(one["table"], tuple(one["seats"])) for one in fields["tables"]]
@@ -190,8 +190,8 @@ class StoredEvent:
         if fields is None:
             return [], []
         seats = (seat for table in fields["tables"] for seat in table["seats"])
-        drawn, present = {*fields.get("bye", []), *seats}, self.course.event().present
-        if self.course.text["format"] in ONLY_WINNERS:
+        drawn, present = {*fields.get("bye", []), *seats}, self.event.present
+        if self.course.text["format"] in KNOCKOUT_FORMATS:
             return [], sorted(drawn - {*present})
         if "teams" in self.course.text:
             return self._team_players_not_in(drawn), sorted(drawn - {*present})
@@ -200,7 +200,7 @@ class StoredEvent:
     def _team_players_not_in(self, drawn: set[str]) -> list[str]:
         """The players of the next round who aren't in `drawn`, without those of teams that have as
         many players in `drawn` as they need: a captain may have sent in a reserve."""
-        event, found = self.course.event(), list[str]()
+        event, found = self.event, list[str]()
         of_team = {team.name: {*team.people} for team in event.teams}
         for name, units in units_of(event).items():
             people = [one for unit in units for one in unit]
@@ -332,10 +332,6 @@ def without_apart(text: Json) -> Json:
     if len(shown) == len(wishes):
         return text
     return {**text, "event": 2, "wishes": shown, "withheld": len(wishes) - len(shown)}
-
-
-ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
-"""The formats in which only winners play on."""
 
 
 def _matches_draft(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:

@@ -23,7 +23,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, result_of
 from companion.events.event import ClubEvent, EventError, EventTable, payments
-from companion.events.standings import RunningTotals, json_number, standings
+from companion.events.standings import RunningTotals, json_number
 from companion.events.teams import matches_of, team_standings
 from companion.web.access import bearer_token
 
@@ -136,10 +136,10 @@ def player_evening_json(
 ) -> Json:
     """Returns an event as one player sees it: the player's table and seat in the newest round, its
     result, the places of the player and of the team, and the rounds so far."""
-    event, text = kept.course.event(), kept.course.text
+    event, text = kept.event, kept.course.text
     names = {one.id: one.name for one in event.players}
     rounds = [_round_json(kept, event, at, who) for at in range(1, len(event.rounds) + 1)]
-    rows = standings(event)
+    rows = kept.standings
     row = next(one for one in rows if one.player == who)
     leader, me = rows[0], next(one for one in event.players if one.id == who)
     table = rounds[-1]["table"] if rounds else None

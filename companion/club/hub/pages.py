@@ -309,7 +309,7 @@ class EventPages:
         def make_page() -> str:
             numbers = dict.fromkeys(int(one) for one in of[:LONGEST_LEAGUE] if len(one) < 7)
             kept = [self._desk.event(one) for one in numbers]
-            events = [one.course.event() for one in kept if one.course.text["players"]]
+            events = [one.event for one in kept if one.course.text["players"]]
             if not events:
                 raise EventError("no event was chosen")
             with translated_by(language_of(request).translate):
@@ -321,7 +321,7 @@ class EventPages:
             return web.Response(status=422, text=f"{language_of(request).translate(error.why)}\n")
 
     def _paper(self, kind: str, kept: StoredEvent, place: str, request: web.Request) -> str:
-        event, word = kept.course.event(), self._hub.codes.current.watch
+        event, word = kept.event, self._hub.codes.current.watch
         look = event_paper.linked_style()
         if kind == "door":
             if not kept.uses_phones or not self._is_organiser(request):
