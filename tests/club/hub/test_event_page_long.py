@@ -135,3 +135,36 @@ def test_a_draft_shows_the_tables_with_repeats_first(site: ClubSite, opened: Ope
     assert alerts == ["Wilhelmina 5, Wilhelmina 6: 2×"]
     assert tab.is_hidden("#find-drawn") and tab.is_hidden("#more-drawn")
     assert violations(tab) == []
+
+
+@pytest.mark.parametrize(
+    "wide, columns, highest", [(1920, 4, 2000), (1280, 3, 2000), (768, 2, 2600)]
+)
+def test_a_wide_page_lists_people_side_by_side(
+    site: ClubSite, opened: Open, wide: int, columns: int, highest: int
+) -> None:
+    _, path, _ = in_event(site, 56, name="Wide", format="tables")
+    tab = page_of(opened, path, viewport={"width": wide, "height": 1080})
+    tab.wait_for_selector("#rows .row:nth-child(56)", timeout=WAIT_MS)
+    of_name = "(one) => { const at = one.getBoundingClientRect(); return [at.top, at.bottom]; }"
+    places = tab.evaluate(f"[...document.querySelectorAll('#rows .row')].map({of_name})")
+    assert len([top for top, _ in places if top == places[0][0]]) == columns
+    assert tab.evaluate("document.documentElement.scrollHeight") <= highest
+    # The keys of one person are below the whole line, and nobody above them moves.
+    tab.click("#rows .row:nth-child(1) .dots")
+    tray = tab.eval_on_selector("#rows .tray", of_name)
+    rows = tab.evaluate(f"[...document.querySelectorAll('#rows .row')].map({of_name})")
+    assert rows[:columns] == places[:columns]
+    assert places[0][1] - 2 <= tray[0] <= places[0][1] and rows[columns][0] >= tray[1] - 2
+    assert violations(tab) == []
+
+
+def test_a_long_name_stays_beside_its_box(site: ClubSite, opened: Open) -> None:
+    organiser, path, kept = in_event(site, 2, name="Long names", format="tables")
+    name = "Maximiliane-Wilhelmina van den Oudenhoven"[:40]
+    came = {"came": {"id": "long", "name": name}}
+    organiser.ask(path, {"after": kept["after"], "entries": [came]})
+    tab = page_of(opened, path, viewport=PHONE)
+    row = tab.locator(f'#rows .row:has(.player:text-is("{name}"))')
+    mark, shown = (row.locator(one).bounding_box() for one in (".mark", ".player"))
+    assert shown["x"] >= mark["x"] + mark["width"]

@@ -35,7 +35,7 @@ export function showTables(context) {
 function showBox(context, row, box, closed) {
   const { kept } = context, said = add(row, "div", "said"), { number } = box;
   add(said, "b", "", number ? words("event.table", { number }) : box.name);
-  if (number) add(said, "span", "quiet", box.name);
+  if (number && box.name !== words("event.table", { number })) add(said, "span", "quiet", box.name);
   const other = kept.others.find((one) => one.tables.includes(number));
   const seats = listed(box.seats.map((one) => `${one.name} ${one.score}`));
   const asks = box.open && !box.aside && !closed.has(number);

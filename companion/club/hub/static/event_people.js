@@ -139,7 +139,7 @@ function showFilters(context, numbers) {
 
 function showRow(context, rows, one, expected) {
   const { kept, may } = context, { id, name } = one, here = playsOn(kept, id);
-  const row = add(rows, "li", "row");
+  const row = add(rows, "li", open === id ? "row opened" : "row");
   const key = button(row, "tick", "", () => (apart ? keepApart(context, id) : tick(context, id, expected)));
   key.setAttribute("role", "checkbox");
   key.setAttribute("aria-checked", here);
