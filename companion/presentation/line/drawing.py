@@ -495,7 +495,7 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
         needed, Paper(paper.width, paper.height - band), MIN_SIDE / paper.aspect_ratio**0.5
     )
     scale = seen.width / paper.width
-    parts.append(_draw_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
+    parts.append(_draw_tiles_below(tiles, seen, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)
     title, text = line_title(line), line_in_words(line)
     return svg_drawing(
@@ -503,17 +503,18 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     )
 
 
-def _draw_tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
-    """Returns a row of tiles centred at `x`, in a band of height `high` below `top`, all in
-    quarters of a tile."""
-    large = min(high / 3, 2.0)
+def _draw_tiles_below(tiles: Sequence[Tile], above: Bounds, high: float) -> str:
+    """Returns a row of tiles in a band of height `high` below `above`, at most as wide as that, all
+    in quarters of a tile."""
+    large = min(high / 3, 2.0, above.width / (5 * max(len(tiles), 1) + 1))
     first = -2.5 * (len(tiles) - 1)
     drawn = "".join(
         f'<g transform="translate({coordinate((first + 5 * at) * UNIT)} 0)">'
         f"{face(tile.low, tile.high, Vector(1, 0))}{halo(Bounds(-2, -1, 2, 1))}</g>"
         for at, tile in enumerate(tiles)
     )
-    at = f"{coordinate(x * UNIT)} {coordinate((top + 0.4 * high) * UNIT)}"
+    x, y = (above.left + above.right) / 2, above.bottom + 0.4 * high
+    at = f"{coordinate(x * UNIT)} {coordinate(y * UNIT)}"
     return f'<g class="lit" transform="translate({at}) scale({coordinate(large)})">{drawn}</g>'
 
 

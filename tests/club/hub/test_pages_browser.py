@@ -378,3 +378,16 @@ def test_the_organiser_names_a_box_and_numbers_its_table(site: ClubSite, opened:
     tab.fill(f"{line} input >> nth=1", "")
     tab.click(f"{line} [type=submit]")
     tab.wait_for_selector(f'{line} >> text="Table 12"', state="detached", timeout=WAIT_MS)
+
+
+def test_a_dispute_is_shown_in_full_on_every_screen(opened: Open) -> None:
+    for viewport in (PHONE, DESKTOP, TV):
+        tab = opened("/judge", "play", viewport=viewport)
+        tab.wait_for_selector(".call .proof .lit", timeout=WAIT_MS)
+        call, proof, tiles = (
+            tab.locator(one).bounding_box() for one in (".call", ".proof svg", ".proof .lit")
+        )
+        assert call["width"] >= min(viewport["width"] - 32, 500)
+        assert tiles["x"] >= proof["x"]
+        assert tiles["x"] + tiles["width"] <= proof["x"] + proof["width"]
+        assert violations(tab) == []
