@@ -14,10 +14,12 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
-def phone(view: View, text: str | None = LAYS, who: str | None = None) -> Viewer:
+def phone(
+    view: View, text: str | None = LAYS, who: str | None = None, seats: str = "Red Blue"
+) -> Viewer:
     """A phone's page: that of the seat `who`; None: the scorekeeper's, which is the default on this
     machine."""
-    viewer = view(text, **TOUCH)
+    viewer = view(text, seats=seats, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     # What is tapped in a page's first half second was meant for what stood there before.
     until_taps_count(viewer.tab)
