@@ -248,6 +248,7 @@ PANEL: Final[Mapping[str, str]] = {
     "new.phone": "has a phone",
     "new.colour": "Colour",
     "new.nobody": "Who sits here?",
+    "new.full": "Every seat is taken. Tap a seat to change or free it.",
     "new.change": "Change",
     "new.deal": "Deal for {number}",
     "players.title": "Players",

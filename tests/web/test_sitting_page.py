@@ -127,6 +127,29 @@ def test_the_seats_are_visible_in_every_window_and_accessible(
     site.close()
 
 
+def test_a_name_tapped_at_a_full_table_shows_how_to_free_a_seat(
+    browser: Any, tmp_path: Path
+) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 2)
+    give_names(starter.tab, ("Anna", "Ben"))
+    starter.tab.click('#panel .known [data-name="Blue"]')
+    starter.tab.wait_for_selector("#panel .notice >> text=Every seat is taken", timeout=WAIT_MS)
+    assert names_on(starter.tab) == ["Anna", "Ben"]
+    starter.tab.locator("#panel .place").first.click()
+    starter.tab.click("#panel >> text=Free the seat")
+    starter.tab.wait_for_selector("#panel .notice", state="hidden", timeout=WAIT_MS)
+    starter.tab.click('#panel .known [data-name="Blue"]')
+    assert names_on(starter.tab) == ["Blue", "Ben"]
+    starter.tab.click('#panel .known [data-name="Red"]')
+    starter.tab.wait_for_selector("#panel .notice >> text=Every seat is taken", timeout=WAIT_MS)
+    starter.tab.click('#panel .known [data-name="Blue"]')
+    starter.tab.wait_for_selector("#panel .notice", state="hidden", timeout=WAIT_MS)
+    assert starter.complaints == []
+    starter.context.close()
+    site.close()
+
+
 def test_two_taps_or_a_drag_swap_two_seats(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db")
     starter = starts(browser, site, 4)

@@ -223,6 +223,7 @@ function placeNaming(form, told, panels) {
     people[selected] = freeSeat();
     picked = false;
     input.value = "";
+    showNotice(form, "");
     render(form, told, panels);
   });
 }
@@ -278,9 +279,11 @@ function tapName(text, form, told, panels) {
   if (place >= 0) {
     people[place] = freeSeat();
     [selected, picked] = [place, false];
+    showNotice(form, "");
     render(form, told, panels);
+  } else if (selected < 0) {
+    showNotice(form, words("new.full"));
   } else {
-    if (selected < 0) return;
     name(text, form, told, panels, false);
   }
 }
@@ -347,7 +350,7 @@ export function spelled({ spelled: found }, panels) {
   for (const one of found) faults.set(one.name, one);
   const { picture, wrong, lacks } = faults.get(typed) ?? {};
   form.querySelector(".naming .on-display").innerHTML = typed ? picture ?? "" : "";
-  if (typed || !picked) showNotice(form, (typed && (wrong ?? lacks)?.words) || "");
+  if (selected >= 0 && (typed || !picked)) showNotice(form, (typed && (wrong ?? lacks)?.words) || "");
   input.setAttribute("aria-invalid", Boolean(typed && wrong));
   for (const place of form.querySelectorAll(".around .place")) {
     place.classList.toggle("wrong", Boolean(faults.get(people[Number(place.dataset.seat) - 1]?.name)?.wrong));
