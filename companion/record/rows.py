@@ -454,7 +454,7 @@ def _read_seats(names: object) -> Seats:
 # ---------------------------------------------------------------- versions
 
 
-FORMAT = 3
+FORMAT = 4
 """The version of the format, stored in every row. A release raises it if the previous release can't
 read what it writes: a kind or a field of a row, a game, an option, a word of an entry.
 
@@ -465,7 +465,7 @@ has the rows that a damaged record lost; any row may name the seat of the phone 
 back; `forgotten`: names were taken out of the record. 3: a change takes later calls along with the
 draws and passes that they name; a row with a ruling of the table may name the seats that agreed to
 it; All Fives; a score without its play, in games with a line of play; `people` names other people
-for the seats of a game.
+for the seats of a game. 4: games by version 3 of the rules; Fives and Threes; Dominó.
 """
 
 COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
@@ -486,7 +486,12 @@ def _from_format_2(row: Json) -> Json:
     return {**row, "calls_stay": True} if row["kind"] == "amend" else row
 
 
-UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2)
+def _from_format_3(row: Json) -> Json:
+    """Returns the row itself: format 4 only adds."""
+    return row
+
+
+UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2, _from_format_3)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
 _KIND_BY_NAME = {kind.name: kind for kind in ROW_KINDS}

@@ -18,7 +18,7 @@ from companion.app.updates.systems import (
     find_systems,
 )
 from companion.club.box.keys import KeyPair
-from companion.record.rows import Step
+from companion.record.rows import FORMAT, Step
 from tests.record.play import play, scored
 from tests.sample_games import RACE_RULES
 
@@ -64,12 +64,14 @@ class FakeCard:
             (folder / name).write_bytes(data)
         return {name: folder / name for name in texts}
 
-    def contents(self, version: str, files: dict[str, Path], record: int = 3) -> UpdateContents:
+    def contents(
+        self, version: str, files: dict[str, Path], record: int = FORMAT
+    ) -> UpdateContents:
         """The contents of that version, as its update lists them."""
         parts = tuple(part_of(name, path) for name, path in files.items())
         return UpdateContents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
 
-    def update(self, version: str = "0.3.0", record: int = 3, keys: KeyPair = KEYS) -> Path:
+    def update(self, version: str = "0.3.0", record: int = FORMAT, keys: KeyPair = KEYS) -> Path:
         """Makes the update file of that version."""
         files, path = self.files(version), self.folder / f"{version}.update"
         write_update(path, self.contents(version, files, record), files, keys.private)

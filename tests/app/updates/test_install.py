@@ -113,8 +113,8 @@ def test_firmware_without_tryboot_refuses_a_trial(card: FakeCard) -> None:
 
 def test_going_back_requires_a_version_that_reads_the_record(card: FakeCard) -> None:
     keep_game(card, over=True)
-    assert "can't read this record (format 3, it knows 2)" in refused(
-        card, card.update("0.1.0", record=2), back=True
+    assert "can't read this record (format 4, it knows 3)" in refused(
+        card, card.update("0.1.0", record=3), back=True
     )
     install_update(card.update("0.1.0"), card.box(), print, back=True)
     assert card.start() == "0.1.0"
