@@ -34,16 +34,19 @@ export function tablesFor(kept, people) {
 
 export function addPeopleForms(context) {
   const form = at("check-in"), find = at("find");
-  form.addEventListener("submit", async (event) => {
+  let isEntered = false;  // by a tap, which places the cursor once more after the focus
+  find.addEventListener("focus", () => { isEntered = true; });
+  find.addEventListener("click", () => {
+    if (isEntered) find.select();
+    isEntered = false;
+  });
+  form.querySelector("button").addEventListener("click", () => checkInNew(context));
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const name = find.value.trim(), { kept } = context;
-    if (!name) return;
-    const same = kept.event.players.find((one) => compareNames(one.name, name) === 0 || one.name.toLowerCase() === name.toLowerCase());
-    find.value = "";
-    if (same) tick(context, same.id, expectedIn(kept));
-    else await context.send({ after: kept.after, text: `"${name.replace(/"/g, "'")}"`, kind: "came" }, `${context.path}/people`);
-    showPeople(context);
-    find.focus();
+    const name = find.value.trim(), found = context.kept.event.players.filter((one) => peopleList.fits([one.name]));
+    const only = found.find((one) => isSameName(one.name, name)) ?? (found.length === 1 ? found[0] : null);
+    if (name && only) checkInFound(context, only.id);
+    else if (name && !found.length) checkInNew(context);
   });
   const many = field(at("many"), words("event.paste"), input("textarea", {}));
   many.parentElement.className = "all";
@@ -54,6 +57,28 @@ export function addPeopleForms(context) {
   button(at("many"), "act", words("event.expect-all"), () => paste("listed"));
   addTeamsForm(context);
   addSettingsForm(context);
+}
+
+const isSameName = (one, other) => compareNames(one, other) === 0 || one.toLowerCase() === other.toLowerCase();
+
+// Checks in the player whom the search has found, unless they are here already.
+async function checkInFound(context, id) {
+  const find = at("find");
+  if (playsOn(context.kept, id)) find.select();
+  else {
+    find.value = "";
+    await tick(context, id, expectedIn(context.kept));
+    find.focus();
+  }
+}
+
+// Checks in a new player under the name that was typed.
+async function checkInNew(context) {
+  const find = at("find"), name = find.value.trim();
+  find.value = "";
+  await context.send({ after: context.kept.after, text: `"${name.replace(/"/g, "'")}"`, kind: "came" }, `${context.path}/people`);
+  showPeople(context);
+  find.focus();
 }
 
 // Adds the form for the teams.
@@ -106,8 +131,8 @@ export function showPeople(context) {
     here: ({ id }) => !expected.has(id),
     owe: ({ id }) => owe.some((one) => one.id === id) || ticked.has(id),
   }[filter];
-  const shown = all.filter((one) => typed ? one.name.toLowerCase().includes(typed) : inFilter(one));
-  const key = at("check-in").querySelector("button"), exact = all.some((one) => one.name.toLowerCase() === typed);
+  const shown = all.filter((one) => typed ? peopleList.fits([one.name]) : inFilter(one));
+  const key = at("check-in").querySelector("button"), exact = all.some((one) => isSameName(one.name, typed));
   key.hidden = !may.organiser || !typed || exact;
   key.textContent = words("event.add-name", { name: at("find").value.trim() });
   at("check-in").hidden = at("more-people").hidden = at("more-rules").hidden = !may.organiser;
@@ -192,6 +217,11 @@ function untick(context, id) {
   return context.enter([{ left: { id } }]);
 }
 
+// Undoes all entries about a player alone, the newest first: the player was never on the list.
+function undoAll(kept, id) {
+  return kept.entries.filter((one) => one.counts && one.said.id === id).reverse().map(({ number }) => ({ undo: { entry: number } }));
+}
+
 function showKeys(context, tray, one, expected) {
   const { kept } = context, { id, name } = one, here = playsOn(kept, id), rounds = kept.event.rounds.length;
   if (apart === id) return showApart(context, tray, one);
@@ -208,6 +238,7 @@ function showKeys(context, tray, one, expected) {
     showPeople(context);
   });
   if (expected.has(id)) confirmButton(tray, words("event.do-not-come"), words("event.do-not-come-sure", { name }), () => undo("listed"));
+  else if (!rounds && !entryOf("listed") && !entryOf("phone")) confirmButton(tray, words("event.do-not-come"), words("event.do-not-come-sure", { name }), () => context.enter(undoAll(kept, id)));
   if (here && rounds) button(tray, "act", words("event.do-leaves", { round: rounds }), () => context.enter([{ left: { id, after: rounds } }]));
   if (here) {
     const after = add(tray, "form", "fields"), number = field(after, words("event.leaves-after-which"), input("input", { type: "number", min: rounds + 1, max: 999, required: true }));

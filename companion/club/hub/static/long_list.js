@@ -4,6 +4,9 @@ import { at, words } from "./elements.js";
 
 const ON_PHONE = matchMedia("(max-width: 40rem)").matches;
 
+// The text in lower case without accents, since few people type them in a search.
+const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+
 export class LongList {
   // `find` and `more`: the ids of the search field and of the key; `phone` and `desk`: how many entries are
   // shown at first; `byPages`: a tap shows as many again, and not all the rest.
@@ -25,9 +28,10 @@ export class LongList {
     return this.find.value.trim().toLowerCase();
   }
 
-  // Whether the search fits one of the texts, or is exactly this number.
+  // Whether one of the texts contains all words of the search, in any order, or it is exactly this number.
   fits(texts, number = null) {
-    return texts.some((text) => text.toLowerCase().includes(this.typed)) || String(number) === this.typed;
+    const parts = plain(this.typed).split(/\s+/);
+    return texts.map(plain).some((text) => parts.every((part) => text.includes(part))) || String(number) === this.typed;
   }
 
   // The entries of `found` to show now; updates the key, which a single entry more isn't worth. `show`: redraws
