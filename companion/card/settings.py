@@ -55,20 +55,21 @@ def read_imager_wifi(folder: Path) -> Wifi:
     devices = _as_mapping(_as_mapping(config.get("network", config)).get("wifis"))
     networks, country = list[Network](), ""
     for device in map(_as_mapping, devices.values()):
-        country = country or str(device.get("regulatory-domain") or "")
-        for name, found in _as_mapping(device.get("access-points")).items():
+        country = country or _as_text(device.get("regulatory-domain"), NETWORK_CONFIG)
+        for key, found in _as_mapping(device.get("access-points")).items():
             point = _as_mapping(found)
             auth = _as_mapping(point.get("auth"))
-            password = str(point.get("password") or auth.get("password") or "")
-            hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YAML_YES
-            networks.append(Network(str(name), password, hidden))
+            password = _as_text(point.get("password") or auth.get("password"), NETWORK_CONFIG)
+            hidden = _as_text(point.get("hidden") or device.get("hidden"), NETWORK_CONFIG)
+            name = _as_text(key, NETWORK_CONFIG)
+            networks.append(Network(name, password, hidden.lower() in YAML_YES))
     return check_wifi(Wifi(tuple(networks), country), NETWORK_CONFIG)
 
 
 def read_imager_zone(folder: Path) -> str:
     """Returns the name of the time zone in Raspberry Pi Imager's file `user-data`; empty if it has
     none. Raises Mistake."""
-    return str(_as_mapping(_load_yaml(folder, USER_DATA)).get("timezone") or "")
+    return _as_text(_as_mapping(_load_yaml(folder, USER_DATA)).get("timezone"), USER_DATA)
 
 
 def read_imager_keys(folder: Path) -> str:
@@ -77,7 +78,7 @@ def read_imager_keys(folder: Path) -> str:
     config = _as_mapping(_load_yaml(folder, USER_DATA))
     users = [_as_mapping(one) for one in _as_list(config.get("users"))]
     found = [key for one in (config, *users) for key in _as_list(one.get("ssh_authorized_keys"))]
-    return "\n".join(str(key) for key in dict.fromkeys(found))
+    return "\n".join(dict.fromkeys(_as_text(key, USER_DATA) for key in found))
 
 
 def _load_yaml(folder: Path, name: str) -> Any:
@@ -94,7 +95,22 @@ def _load_yaml(folder: Path, name: str) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        raise Mistake(f"{name}{where}: it can't be read: write wifi.txt instead") from error
+        raise _unreadable(name, where) from error
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
+        # PyYAML raises these for tags such as !!int on other values, and for deep nesting.
+        raise _unreadable(name) from None
+
+
+def _unreadable(name: str, where: str = "") -> Mistake:
+    return Mistake(f"{name}{where}: it can't be read: write wifi.txt instead")
+
+
+def _as_text(value: object, name: str) -> str:
+    """The value as text; empty if there is none. Raises Mistake for a list or an object: written as
+    text, one that refers to itself many times over could fill the memory. `name`: the file."""
+    if not isinstance(value, str | None):
+        raise _unreadable(name)
+    return value or ""
 
 
 def _as_mapping(value: object) -> Mapping[str, Any]:
@@ -112,6 +128,8 @@ def _as_list(value: object) -> Iterable[Any]:
 ZONE, SSH_KEY, LANGUAGE = "timezone.txt", "ssh-key.txt", "language.txt"
 ZONES = Path("/usr/share/zoneinfo")
 NOT_ZONES = ("posix", "right")
+LONGEST_ZONE = 60
+"""The most characters of a time zone's name; file names may not be much longer."""
 KEY_KINDS = (
     "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
     "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
@@ -128,8 +146,8 @@ def zone_file(text: str, zones: Path = ZONES) -> Path | None:
         return None
     word = words[0].replace(" ", "_").strip("/")
     path = zones / word
-    inside = ".." not in Path(word).parts and path.is_file()
-    if len(words) > 1 or not inside or _file_start(path) != b"TZif":
+    known = len(words) == 1 and len(word) <= LONGEST_ZONE and ".." not in Path(word).parts
+    if not known or not path.is_file() or _file_start(path) != b"TZif":
         raise Mistake(f"{ZONE}: {escaped(word)[:40]} is no time zone{_zone_hint(word, zones)}")
     return path
 

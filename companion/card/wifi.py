@@ -98,8 +98,11 @@ def network_fault(network: Network) -> Sentence | None:
 
 
 def _name_fault(name: str) -> Sentence | None:
-    if 0 < len(name.encode()) <= LONGEST_NAME:
-        return None
+    try:
+        if 0 < len(name.encode()) <= LONGEST_NAME:
+            return None
+    except UnicodeEncodeError:  # half of a surrogate pair, from JSON or YAML
+        pass
     return phrase("a network's name has 1 to 32 letters")
 
 

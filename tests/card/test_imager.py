@@ -44,6 +44,11 @@ users:
 runcmd:
 - [rm, -rf, /]
 """
+TEN_TO_THE_NINTH = "a0: &a0 [x]\n" + "".join(
+    f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]\n" for at in range(1, 10)
+)
+"""Lists of lists, of which the last, a9, would take gigabytes as text."""
+PASSWORD_OF_LISTS = "wifis: {w: {access-points: {H: {password: *a9}}}}"
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -116,6 +121,17 @@ def test_our_own_files_take_precedence_over_imagers(tmp_path: Path) -> None:
         ("user-data", "ssh_authorized_keys: [hello]", "ends in .pub"),
         ("user-data", "!!python/object/apply:os.system [ls]", "user-data, line 1"),
         ("user-data", "x\0", "save it as plain text"),
+        ("user-data", "[" * 60_000, "user-data: it can't be read"),
+        ("user-data", "timezone: !!int abc", "user-data: it can't be read"),
+        ("user-data", "timezone: !!int ''", "user-data: it can't be read"),
+        ("user-data", "timezone: !!bool maybe", "user-data: it can't be read"),
+        ("user-data", "timezone: !!timestamp abc", "user-data: it can't be read"),
+        ("user-data", 'timezone: "\\UFFFFFFFF"', "user-data: it can't be read"),
+        ("user-data", f"{TEN_TO_THE_NINTH}timezone: *a9", "user-data: it can't be read"),
+        ("user-data", "ssh_authorized_keys: &a [*a]", "user-data: it can't be read"),
+        ("user-data", f"timezone: {'A' * 300}", "is no time zone"),
+        ("network-config", f"{TEN_TO_THE_NINTH}{PASSWORD_OF_LISTS}", "it can't be read"),
+        ("network-config", 'wifis: {w: {access-points: {"\\ud800": }}}', "1 to 32 letters"),
     ],
 )
 def test_a_mistake_in_imagers_files_does_not_stop_the_box(

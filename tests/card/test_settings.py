@@ -110,7 +110,8 @@ def test_time_zones_are_found_or_reported(zones: Path) -> None:
     assert zone_file("# Europe/Berlin", zones) is None
     with pytest.raises(Mistake, match="Berln is no time zone; did you mean Europe/Berlin"):
         zone_file("Europe/Berln", zones)
-    for wrong in ("../../etc/passwd", "/etc/passwd", "Europe", "Europe/notes.tab", "a\nb"):
+    unknown = ("../../etc/passwd", "/etc/passwd", "Europe", "Europe/notes.tab", "a\nb")
+    for wrong in (*unknown, "A" * 300, "Europe/" + "é" * 5000):
         with pytest.raises(Mistake, match=r"^timezone\.txt: "):
             zone_file(wrong, zones)
 
