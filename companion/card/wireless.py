@@ -26,6 +26,7 @@ from companion.card.wifi import (
     network_settings,
     supplicant_text,
 )
+from companion.core.json_text import read_json
 from companion.core.regular_file import read_private, write_private
 from companion.core.threads import NamedThread
 from companion.core.typed_address import OWN_WIFI, OWN_WIFI_FILE
@@ -385,7 +386,9 @@ class WifiSocket:
                 visitor, _ = self._socket.accept()
                 with visitor, suppress(OSError, ValueError):
                     visitor.settimeout(VISITOR_TIMEOUT_S)
-                    request = json.loads(visitor.makefile("rb").readline(LONGEST_REQUEST))
+                    request = read_json(visitor.makefile("rb").readline(LONGEST_REQUEST))
+                    if not isinstance(request, dict):
+                        continue
                     visitor.sendall(json.dumps(self._answer(request)).encode() + b"\n")
 
     def _answer(self, request: Json) -> Json:

@@ -13,6 +13,7 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from aiohttp import web
 
 from companion.core.budgets import UPDATE
 from companion.core.errors import EntryError
-from companion.core.regular_file import room_in
+from companion.core.json_text import read_json
+from companion.core.regular_file import check_room, room_in
 from companion.core.typed_address import check_typed
 from companion.core.values import Json, dataclass
 from companion.core.words import capital, sentence_in
@@ -78,10 +80,8 @@ class CardPage:
 
     async def _answer_wifi(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
-        line = await request.content.read(LONGEST)
         with suppress(OSError, ValueError, TimeoutError):
-            said: Json = json.loads(line)
-            answer = await self._request_wifi(said)
+            answer = await self._request_wifi(await _read_object(request))
             for name in ("why", "fault"):
                 if sentence := sentence_in(answer.get(name)):
                     answer[name] = self._request_language(request).translate(capital(sentence))
@@ -112,19 +112,23 @@ class CardPage:
         try:
             with part.open("xb") as file:
                 async for data in request.content.iter_any():
+                    check_room(len(data), self._paths.incoming)  # for other uploads meanwhile
                     file.write(data)
                 os.fsync(file.fileno())
             part.rename(part.with_suffix(".update"))
+        except OSError as error:
+            if error.errno != ENOSPC:
+                raise
+            return web.json_response({"fault": "room"})
         finally:
             part.unlink(missing_ok=True)
         return web.json_response({"taken": True})
 
     async def _take_update_address(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
-        line = await request.content.read(LONGEST)
         try:
-            address = str(json.loads(line)["address"]).strip()
-        except (ValueError, TypeError, LookupError):
+            address = str((await _read_object(request))["address"]).strip()
+        except (ValueError, LookupError):
             address = ""
         if not _is_address_of_update(address):
             return web.json_response({"fault": "address"})
@@ -139,11 +143,19 @@ class CardPage:
         return room_in(self._paths.incoming)
 
 
+async def _read_object(request: web.Request) -> Json:
+    """Returns the JSON object in the first LONGEST bytes of a request. Raises ValueError."""
+    match read_json(await request.content.read(LONGEST)):
+        case dict(found):
+            return found
+    raise ValueError("not an object")
+
+
 def _is_address_of_update(address: str) -> bool:
     """Whether a phone may make the box load an update from this address: a file's address without a
     query, and not on this machine."""
     match = ADDRESS.fullmatch(address)
-    if match is None or {"?", "#", "@"} & {*address}:
+    if match is None or not address.isascii() or {"?", "#", "@"} & {*address}:
         return False
     try:
         check_typed(match[1])

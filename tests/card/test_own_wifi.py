@@ -327,6 +327,22 @@ def test_the_page_lists_networks_and_requests_to_join_one(rig: Rig) -> None:
         visits.close()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [b"[]", b"null", b'"x"', b"[" * 4000, b'{"a":' * 800, b'{"ask": "join", "name": "\\ud800"}'],
+)
+def test_invalid_requests_leave_the_wifi_service_answering(rig: Rig, line: bytes) -> None:
+    visits = WifiSocket(rig.folder)
+    try:
+        with socket.socket(socket.AF_UNIX) as to:
+            to.connect(str(rig.folder / SOCKET))
+            to.sendall(line + b"\n")
+            assert to.recv(1) == b""
+        assert ask(rig.folder, ask="state")["networks"] == []
+    finally:
+        visits.close()
+
+
 @pytest.mark.parametrize("there", [True, False], ids=["a name server", "no name server"])
 def test_the_box_is_the_name_server_in_its_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool

@@ -140,6 +140,7 @@ def test_an_address_is_stored_as_written(rig: CardRig) -> None:
     [
         *("", "new.update", "file:///etc/shadow", "https://a b", 7, "https://club.example"),
         *("http://127.0.0.1:8080/x.update", "http://localhost/x.update", "http://[::1]/x.update"),
+        *("https://b\u00fccher.example/x", "https://\ud800.example/x"),
         *("http://192.168.1.1/reboot?now", "http://a:b@club.example/x", "http://169.254.1.1/x"),
     ],
 )
@@ -171,6 +172,26 @@ def test_an_update_that_does_not_fit_on_the_disk_is_refused(
     monkeypatch.setattr(regular_file, "RESERVED_BYTES", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
+
+
+def test_an_upload_ends_once_other_uploads_have_filled_the_disk(
+    rig: CardRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of several uploads at the same time fits by itself."""
+    fits_at_first = iter([1 << 30])
+    monkeypatch.setattr(card, "room_in", lambda _: next(fits_at_first))
+    monkeypatch.setattr(regular_file, "RESERVED_BYTES", 1 << 60)
+    assert status(rig, "/card/update", TOKEN, body=bytes(1000)) == [200]
+    assert not [*rig.incoming.iterdir()]
+
+
+@pytest.mark.parametrize("path", ["/card/wifi", "/card/update-address"])
+@pytest.mark.parametrize(
+    "body", [b"[]", b"null", b"[" * 4096, b'{"a":' * 800, b"9" * 4096, b"\xff"]
+)
+def test_anything_but_a_json_object_is_refused(rig: CardRig, path: str, body: bytes) -> None:
+    assert status(rig, path, TOKEN, body=body) == [200]
+    assert rig.wifi.asked == [] and not rig.incoming.exists()
 
 
 def test_a_box_without_a_flashed_card_has_no_such_page(site: Site) -> None:
