@@ -6,7 +6,9 @@ import csv
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -229,11 +231,11 @@ def _shorten(value: object) -> str:
 
 
 def _dict_of_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise EventError("the key {key} appears twice in one object", key=_shorten(twice))
+    found = dict[str, Any]()
+    for key, value in pairs:
+        if key in found:
+            raise EventError("the key {key} appears twice in one object", key=_shorten(key))
+        found[key] = value
     return found
 
 
@@ -492,9 +494,8 @@ class _EventReader:
             f"{where} tables", data["tables"], lambda _, one: self._read_table(where, one)
         )
         bye = self._read_ids(f"{where} bye", data.get("bye", []))
-        numbers = [table.number for table in tables]
-        for number in numbers:
-            if numbers.count(number) > 1:
+        for number, many in Counter(table.number for table in tables).items():
+            if many > 1:
                 refuse_value(
                     where, "has table {table} twice: keep the result that counts", table=number
                 )
@@ -566,6 +567,7 @@ def _read_points(value: object) -> Points:
 
 
 LONGEST_NAME: Final = 40
+LONGEST_RATING: Final = 40
 MOST_PEOPLE: Final = 2000
 NAME_HEADINGS: Final = frozenset({"name", "player", "names", "players", "who"})
 RATING_HEADINGS: Final = frozenset({"rating", "elo", "strength"})
@@ -612,16 +614,22 @@ def id_of(name: str, taken: Container[str] = ()) -> str:
 def _split_rows(text: str) -> Iterable[list[str]]:
     lines = text.lstrip("\ufeff").splitlines()
     between = next((sign for sign in "\t;," if any(sign in line for line in lines)), ",")
-    for row in csv.reader(lines, delimiter=between, skipinitialspace=True):
-        yield [composed(" ".join(cell.split())) for cell in row]
+    try:
+        for row in csv.reader(lines, delimiter=between, skipinitialspace=True):
+            yield [composed(" ".join(cell.split())) for cell in row]
+    except csv.Error:  # a field of more than 131,072 characters
+        name = text.strip().lstrip('"')[:20]
+        raise EventError("“{name}…” is too long for a name", name=name) from None
 
 
 def _read_rating(name: str, text: str) -> int | float:
-    try:
-        value = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+    value: Fraction | None = None
+    with suppress(EventError, ValueError, ZeroDivisionError):
+        if len(text) <= LONGEST_RATING:
+            value = Fraction(text) if "/" in text else _parse_decimal(text)
+    if value is None:
         raise EventError(
-            "the rating of {name} is not a number: {text}", name=name, text=text
-        ) from None
+            "the rating of {name} is not a number: {text}", name=name, text=_shorten(text)
+        )
     amount_of(f"the rating of {name}", value)
     return int(value) if value.denominator == 1 else float(value)

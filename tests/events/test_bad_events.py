@@ -70,6 +70,11 @@ def test_errors_describe_the_fault_and_its_place(said: str) -> None:
     assert str(error.value) == said
 
 
+MANY_KEYS = ", ".join(f'"k{at}": 1' for at in range(100_000))
+"""So many keys that comparing each of them with each other takes minutes."""
+LAST_KEY = '"k99999": 1'
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -79,6 +84,7 @@ def test_errors_describe_the_fault_and_its_place(said: str) -> None:
         ('{"event": NaN}', "NaN is not a number"),
         ('{"event": 1e999}', "1e999 has too many digits"),
         ("[" * 100_000, "this is nested too deeply to be an event"),
+        (f"{{{MANY_KEYS}, {LAST_KEY}}}", "the key k99999 appears twice in one object"),
     ],
 )
 def test_text_that_is_not_an_event_is_refused(text: str, said: str) -> None:

@@ -22,6 +22,11 @@ def test_lists_of_people_are_read(text: str, expected: list[tuple[object, ...]])
     assert [tuple(one.values()) for one in found] == expected
 
 
+def test_ratings_may_be_fractions_or_have_exponents() -> None:
+    found = read_people("name,rating\nAnna,1/4\nBen,1.5e3\nCleo, -7 ", ())
+    assert [one["rating"] for one in found] == [0.25, 1500, -7]
+
+
 def test_taken_ids_are_not_reused() -> None:
     assert id_of("Anna", {"anna", "anna-2"}) == "anna-3"
     assert read_people("Anna", {"anna"})[0]["id"] == "anna-2"
@@ -34,6 +39,11 @@ def test_taken_ids_are_not_reused() -> None:
         (" \n,,", "no name"),
         ("x" * 41, "too long"),
         ("name,rating\nBen,strong", "rating of Ben"),
+        ("name,rating\nBen,1e999999999", "rating of Ben"),
+        ("name,rating\nBen,1e-999999999", "rating of Ben"),
+        (f"name,rating\nBen,{'9' * 5000}", "rating of Ben"),
+        ("x" * 200_000, "too long"),
+        (f'Ben\n"{"x" * 200_000}', "too long"),
         ("\n".join(f"P{at}" for at in range(2001)), "more than 2000"),
     ],
 )

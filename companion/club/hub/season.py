@@ -42,7 +42,8 @@ class Seasons:
         """Stores a season. Raises EventError if its text can't be read or names an event that the
         hub doesn't have, and UnavailableError."""
         self.events.check(read_season(text))
-        row = json.dumps({KEY: json.loads(text)}, ensure_ascii=False)
+        found = json.loads(text.removeprefix("\ufeff"))
+        row = json.dumps({KEY: found}, ensure_ascii=False)
         self._own.add(lambda _db: NewRows(OF_NO_EVENT, [row], "organiser"))
 
     def texts(self) -> list[Json]:

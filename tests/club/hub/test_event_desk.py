@@ -13,6 +13,7 @@ from companion.club.hub.database import Database, rows
 from companion.club.hub.event_desk import ChangedError, EventDesk, StoredEvent
 from companion.club.hub.members import Members
 from companion.club.hub.people import forget_person
+from companion.club.hub.season import Seasons
 from companion.club.hub.tables import Tables
 from companion.club.hub.verify import verify
 from companion.core.values import Json
@@ -21,6 +22,7 @@ from companion.events.event import EventError
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event, read_people
 from companion.events.standings import standings
+from companion.record.people.people import People
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
 from tests.events.playing import event_of, played
 
@@ -71,6 +73,15 @@ def test_events_are_listed_the_newest_first(database: Database) -> None:
         (2, "Event 2"),
         (1, "Friday fives"),
     ]
+
+
+def test_a_season_saved_with_a_byte_order_mark_is_stored(database: Database) -> None:
+    store = club(database)
+    with_people(EventDesk(store))
+    season = {"season": 1, "name": "Spring", "divisions": [{"name": "All", "events": [1]}]}
+    seasons = Seasons(store, lambda _: People())
+    seasons.keep(f"\ufeff{json.dumps(season)}")
+    assert seasons.texts() == [season]
 
 
 def test_only_one_of_two_simultaneous_entries_is_stored(database: Database) -> None:
