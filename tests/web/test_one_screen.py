@@ -60,6 +60,31 @@ def test_everything_a_turn_needs_is_above_the_fold(
         site.close()
 
 
+LAPTOPS = ((1024, 768), (1280, 720), (1366, 768), (1920, 1080))
+LEAST_TILE = 56
+"""The least length of a tile in the picker, in pixels: as on the smallest phone."""
+
+
+@pytest.mark.sampled(1, of="size")
+@pytest.mark.parametrize("size", LAPTOPS, ids=str)
+@pytest.mark.parametrize("name", ["high-five", "highrise"])
+def test_the_tiles_to_pick_are_large_on_a_laptop(
+    browser: Any, tmp_path: Path, name: str, size: tuple[int, int]
+) -> None:
+    seats = NAMES[:2]
+    keep(tmp_path / "record.db", TURNS[name][1].format(*seats), " ".join(seats), name=name)
+    site = Site(tmp_path / "record.db")
+    viewer = Viewer(browser, site, path="/", viewport={"width": size[0], "height": size[1]})
+    viewer.tab.wait_for_selector("#keyed:not([hidden])")
+    boxes = [one.bounding_box() for one in viewer.tab.locator("#tiles .tile svg").all()]
+    assert min(max(box["width"], box["height"]) for box in boxes) >= LEAST_TILE
+    for what in NEEDED:
+        assert bottom(viewer, what) <= size[1], what
+    assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+    viewer.context.close()
+    site.close()
+
+
 COLLECTED = {
     "high-fives": (
         range(2, 9),
