@@ -293,7 +293,7 @@ PANEL: Final[Mapping[str, str]] = {
     "games.resume": "Resume it",
     "games.name": "Its name",
     "games.call": "Name it",
-    "games.close": "To close one for good, resume it, then end it under House rules.",
+    "games.close": "To close one for good, resume it, then end it.",
     "help.manual": "The whole manual",
     "help.play": "How to play {game}",
     "help.card": "The quick card of {game}",

@@ -116,6 +116,24 @@ def test_older_entries_are_loaded_on_request(view: View) -> None:
     viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
 
 
+def test_the_menu_ends_the_game_after_a_question(view: View) -> None:
+    viewer = phone(view)
+    tap(viewer, "nav >> text=End this game")
+    viewer.tab.wait_for_selector("#meaning >> text=The game ends", timeout=WAIT_MS)
+    tap(viewer, "#cancel")
+    tap(viewer, "nav >> text=End this game")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#win:not([hidden])", timeout=WAIT_MS)
+    assert viewer.tab.is_hidden("#end-game")
+
+
+def test_who_watches_ends_no_game(view: View) -> None:
+    viewer = phone(view)
+    assert viewer.tab.is_visible("#end-game")
+    viewer.tab.select_option("#who", "watcher")
+    viewer.tab.wait_for_selector("#end-game", state="hidden", timeout=WAIT_MS)
+
+
 def test_an_unfinished_game_is_continued(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "new")

@@ -122,7 +122,7 @@ function drawRace(place, { drawing, seats, hands }) {
 }
 
 // ------------------------------------------------------------------ rules
-// The house rules of the game and the settings of the table; the order of seats, and ending the game.
+// The house rules of the game and the settings of the table; the order of seats.
 
 function drawRules(place, told, panels) {
   const { keying } = panels;
@@ -136,21 +136,18 @@ function drawRules(place, told, panels) {
     }
     add(place, "p", "quiet", words("rules.stay"));
   } else add(place, "p", "quiet", words("rules.none"));
-  if (keying.plays) offerActs(place, told, keying);
+  if (keying.plays && told.may_reseat) offerOrders(place, told, keying);
   if (told.settings?.length) add(place, "h3", "", words("rules.table"));
   for (const setting of told.settings ?? []) offerSetting(place, setting, keying);
 }
 
-function offerActs(place, told, keying) {
+function offerOrders(place, told, keying) {
   const list = add(place, "p", "acts");
-  if (told.may_reseat) {
-    for (const seats of orders(told.seats)) {
-      const order = listed(seats.map((seat) => keying.named(seat)));
-      const label = words("rules.order", { order });
-      button(list, "act", label, () => keying.offer({ deed: "reseat", text: seats.join(" "), label }));
-    }
+  for (const seats of orders(told.seats)) {
+    const order = listed(seats.map((seat) => keying.named(seat)));
+    const label = words("rules.order", { order });
+    button(list, "act", label, () => keying.offer({ deed: "reseat", text: seats.join(" "), label }));
   }
-  if (told.may_end) button(list, "act", words("rules.end"), () => keying.offer({ text: "end", label: "" }));
 }
 
 // Likely other orders of the seats: the first stays, and two neighbours are swapped.

@@ -32,6 +32,7 @@ export class Panels {
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
     }
+    at("end-game").addEventListener("click", () => keying.offer({ text: "end", label: "" }));
   }
 
   // Opens a panel instead of the open one; if it is open already, closes it.
@@ -62,7 +63,7 @@ export class Panels {
     else this.keying.connection.ask(this.name, { panel: { name: this.name, ...more } });
   }
 
-  // Shows the keys of the panels that exist for this page and this game.
+  // Shows the keys of the panels that exist for this page and this game, and the key that ends the game.
   offer() {
     const { moment } = this.keying;
     if (!moment) return;
@@ -72,6 +73,7 @@ export class Panels {
       key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" || panel === "games" ? !this.keying.plays : panel === "club" ? !this.keying.plays || !this.club : false;
       if (key.hidden && panel === this.name) this.open(panel);
     }
+    at("end-game").hidden = !game || moment.finished || !this.keying.plays;
   }
 
   // Receives the state of the club, and shows it as a sign in the header, and in the panel if that is open.
