@@ -13,12 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.bogus import evidence
-from companion.games.bogus.evidence import Evidence, dealt
+from companion.games.bogus import evidence, plain_hand
+from companion.games.bogus.calls import board_of
+from companion.games.bogus.plain_hand import HandEvidence, PlainHand, examined
 from companion.games.bogus.verdict import aftermath_of, may_have_held
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import CandidateLines, Line, WayToPlay
 from companion.games.tiles import DOUBLE_SIX
+from tests.random_games import play_game
 from tests.sampling import examples
 
 Masks = tuple[int, ...]
@@ -57,7 +59,7 @@ class SmallHand:
         dealt_now = random.sample(self.bits, 2 * self.each)
         self.true = World((sum(dealt_now[: self.each]), sum(dealt_now[self.each :])))
         self.lines: tuple[int, ...] = (0,)
-        self.evidence: Evidence = dealt(2, self.each)
+        self.evidence: HandEvidence = plain_hand.plain_hand(2, self.each)
         self.moments: list[MomentOfPlay | None] = []
         self.unseen = False
         """Whether an unnamed tile of a shown holding went back, which proves nothing either way."""
@@ -149,7 +151,7 @@ class SmallHand:
 
     # -------------------------------------------------------- what the program makes of it
 
-    def enter(self, told: HandEvent) -> Evidence:
+    def enter(self, told: HandEvent) -> HandEvidence:
         now, seat = self.evidence, told.seat
         if told.what == "lay":
             origins: dict[int, list[tuple[int, int]]] = {}
@@ -168,7 +170,7 @@ class SmallHand:
             return now.after_return(seat, sum(told.tiles), 0, *self.without(told.tiles))
         drawn = told.what == "draw"
         now = now.after_draw(seat, 1) if drawn else now
-        moment = MomentOfPlay(seat, now.known.lays, now.known.places[seat] - drawn)
+        moment = now.moment_of(seat, drawn)
         self.moments.append(moment)
         return now.watch(moment, self.line)
 
@@ -197,7 +199,7 @@ class SmallHand:
             for tiles in fitting:
                 held |= tiles
             proven = moment in self.evidence.proven
-            may = may_have_held(aftermath_of(self.evidence, moment))
+            may = may_have_held(aftermath_of(examined(self.evidence), moment))
             assert may is not None, "it takes few steps"
             if self.unseen:
                 assert (proven <= all(fitting), held & ~may) == (True, 0), (self.story, at)
@@ -210,8 +212,16 @@ class SmallHand:
 @given(st.integers(0, 2**32))
 def test_evidence_agrees_with_a_search_of_every_deal(tiles: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evidence, "ALL", (1 << tiles) - 1)
+        for module in (evidence, plain_hand):
+            patch.setattr(module, "ALL", (1 << tiles) - 1)
         hand = SmallHand(Random(seed), tiles)
         for _ in range(9):
             hand.go_on()
             hand.check()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_evidence_of_an_honest_game_is_only_counted(players: int) -> None:
+    boards = (board_of(state) for _, state in play_game(Random(players), players))
+    hands = [board.watched for board in boards if board is not None and board.watched]
+    assert all(isinstance(hand.evidence, PlainHand) for hand in hands)

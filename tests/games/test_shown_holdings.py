@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.bogus import verdict
 from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
-from companion.games.bogus.evidence import Evidence
+from companion.games.bogus.plain_hand import PlainHand, examined
 from companion.games.bogus.verdict import judge
 from companion.games.line import line
 from companion.games.line.line import TilePlayed
@@ -76,7 +76,9 @@ def test_a_tile_can_be_returned_after_a_holding_settled_the_line() -> None:
         "rule Ann clear\nAnn return"
     )
     watched = said.state.board.watched
-    assert watched.evidence.known.laid == tuple(laid for _, laid in watched.hand.line.possible)
+    assert examined(watched.evidence).known.laid == tuple(
+        laid for _, laid in watched.hand.line.possible
+    )
     assert kind(said.say("Ann count 6"), 2) == "possible"
 
 
@@ -194,7 +196,7 @@ def test_a_fault_in_the_search_for_proofs_gives_a_notice_and_the_entry_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = table().say("hand\nRed 6-6\nBlue pass")
-    monkeypatch.setattr(Evidence, "after_play", fails)
+    monkeypatch.setattr(PlainHand, "after_play", fails)
     said.say("Red 6-5")
     assert said.notices == ["nothing-provable"]
     assert "what is this?" in str(said.state.effect.notices[0]["fault"])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, places_to_payer
 from companion.core.values import dataclass, quick_to_replace
-from companion.games.bogus.evidence import Evidence, dealt
+from companion.games.bogus.plain_hand import HandEvidence, plain_hand
 from companion.games.chips import Chips
 from companion.games.entries import (
     HoldingShown,
@@ -23,7 +23,7 @@ from companion.games.entries import (
     WentOut,
 )
 from companion.games.game import AnyState, Entry, Payment, State
-from companion.games.line.hand import BIG_6, Hand, MomentOfPlay, MoveResult, Turn
+from companion.games.line.hand import BIG_6, Hand, MoveResult, Turn
 from companion.games.line.line import TilePlayed
 from companion.games.round import NOTHING, Holding, RoundNotice, Stage
 from companion.games.tiles import Tile
@@ -142,10 +142,10 @@ class WatchedHand(NamedTuple):
     hand: Hand
     rules: int
     """The version of the rules for judging its disputes."""
-    evidence: Evidence | None
+    evidence: HandEvidence | None
     """What can be proven; None once tiles were miscounted or the table has insisted, as nothing can
     be proven then."""
-    unshown: Evidence | None
+    unshown: HandEvidence | None
     """The evidence without the holdings shown in calls during the hand, in case they prove wrong.
     None if those holdings have excluded possible lines, so that nothing is known without them."""
     claim: Claim | None = None
@@ -198,7 +198,7 @@ _AT_THE_END = (WentOut, HoldingShown, PipsShown)
 
 def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
     """A hand that was just dealt, with `each` tiles for every seat."""
-    evidence = dealt(len(hand.round.seats), each)
+    evidence = plain_hand(len(hand.round.seats), each)
     return WatchedHand(hand, rules, evidence, evidence)
 
 
@@ -223,7 +223,7 @@ def describe_fault(fault: Exception) -> str:
 
 
 def _with_move(
-    watched: WatchedHand, evidence: Evidence, moved: MoveResult, entry: Entry
+    watched: WatchedHand, evidence: HandEvidence, moved: MoveResult, entry: Entry
 ) -> WatchedHand:
     hand, after = _hand_and_evidence_after(evidence, watched.hand, moved, entry)
     unshown = after
@@ -243,8 +243,8 @@ def _with_move(
 
 
 def _hand_and_evidence_after(
-    evidence: Evidence, before: Hand, moved: MoveResult, entry: Entry
-) -> tuple[Hand, Evidence | None]:
+    evidence: HandEvidence, before: Hand, moved: MoveResult, entry: Entry
+) -> tuple[Hand, HandEvidence | None]:
     """The hand and its evidence after an entry."""
     after = _evidence_after(evidence, before, moved, entry)
     if after is not None and isinstance(entry, _WITHOUT_PLAY):
@@ -268,8 +268,8 @@ def _drop_contradicted_holdings(watched: WatchedHand, entry: Entry) -> WatchedHa
 
 
 def _evidence_after(
-    evidence: Evidence, before: Hand, moved: MoveResult, entry: Entry
-) -> Evidence | None:
+    evidence: HandEvidence, before: Hand, moved: MoveResult, entry: Entry
+) -> HandEvidence | None:
     """The evidence after an entry; None if nothing can be proven any more."""
     now = moved.hand.round
     if isinstance(entry, _AT_THE_END):
@@ -300,8 +300,11 @@ def _is_count_doubtful(moved: MoveResult) -> bool:
 
 
 def _evidence_after_the_end(
-    evidence: Evidence, before: Hand, moved: MoveResult, entry: WentOut | HoldingShown | PipsShown
-) -> Evidence | None:
+    evidence: HandEvidence,
+    before: Hand,
+    moved: MoveResult,
+    entry: WentOut | HoldingShown | PipsShown,
+) -> HandEvidence | None:
     """The evidence after a seat went out or showed its holding, even one with fewer tiles than were
     counted."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
@@ -315,7 +318,7 @@ def _evidence_after_the_end(
     return evidence.after_showing(seat, tiles, fewer, moved.hand.line, moved.kept)
 
 
-def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
+def _watch_last_turn(hand: Hand, evidence: HandEvidence) -> tuple[Hand, HandEvidence]:
     """Makes the evidence watch the hand's last turn, a draw or pass; returns hand and evidence. A
     draw is judged just before its last tile, which the seat did not hold yet."""
     turn = hand.last
@@ -323,8 +326,7 @@ def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     drawn = isinstance(turn.did, TilesDrawn)
     if isinstance(turn.did, TilesDrawn) and turn.did.number == turn.returned:
         return hand._replace(last=turn.at(None)), evidence
-    seat, known = hand.round.place_of(turn.seat), evidence.known
-    moment = MomentOfPlay(seat, known.lays, known.places[seat] - drawn)
+    moment = evidence.moment_of(hand.round.place_of(turn.seat), drawn)
     hand = hand._replace(last=turn.at(moment))
     return hand, evidence.watch(moment, hand.line)
 

@@ -26,7 +26,8 @@ matters from here on: which tiles fitted at the moment, and which places are tak
 `Evidence` keeps all this for a hand and is updated at every move. For each draw and pass it keeps
 the cases in which that was not a bogus play. When none of these cases has a deal any more, the
 bogus play is proven. Later entries only leave fewer deals, so it stays proven. After each entry,
-everything that can be proven is known, at the cost of one check of each case.
+everything that can be proven is known, at the cost of one check of each case. In most hands simple
+counting shows that nothing is proven, and this is done only for a verdict: see plain_hand.py.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -554,7 +555,7 @@ class Evidence:
         later."""
         if moment in self.watched or self.given_up:
             return self
-        fits = (_surely_fitting_tiles(line),) if self.lost else _fitting_tiles(line)
+        fits = (_surely_fitting_tiles(line),) if self.lost else fitting_tiles(line)
         held = self.known.shown[moment.seat]
         clear = tuple(
             [
@@ -680,6 +681,15 @@ class Evidence:
                 new[moment] = self
         return replace(self, proven={**self.proven, **new}) if new and self.any_deal else self
 
+    def moment_of(self, seat: int, drawn: int) -> MomentOfPlay:
+        """The moment of the seat's present turn, before it drew the last `drawn` tiles."""
+        return MomentOfPlay(seat, self.known.lays, self.known.places[seat] - drawn)
+
+    @property
+    def unshown(self) -> tuple[int, ...]:
+        """For each seat, how many tiles fewer than counted it showed (KnownFacts)."""
+        return self.known.unshown
+
     @property
     def deals(self) -> CasesOfLines:
         """All cases of taken places, whichever tiles fitted at any moment."""
@@ -717,7 +727,7 @@ def _tiles_in_lines(line: CandidateLines) -> tuple[int, ...]:
     return tuple([tiles for _, tiles in line.possible])
 
 
-def _fitting_tiles(line: CandidateLines) -> tuple[int, ...]:
+def fitting_tiles(line: CandidateLines) -> tuple[int, ...]:
     """For each possible line, the tiles that match an open end, played or not."""
     return tuple([each.suits if each else 0 for each, _ in line.possible])
 

@@ -42,6 +42,7 @@ from companion.games.bogus.evidence import (
     has_deal,
     with_place_taken,
 )
+from companion.games.bogus.plain_hand import examined
 from companion.games.entries import TilesDrawn
 from companion.games.game import AnyState
 from companion.games.line.hand import MomentOfPlay, Turn
@@ -349,9 +350,10 @@ def _judge_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
     known = _judge_without_deals(watched, turn)
     if known is not None:
         return known
-    holding, (evidence, moment) = watched.holding(turn.seat), _evidence_and_moment(watched, turn)
+    holding = watched.holding(turn.seat)
     if holding is None or holding.tiles is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.NOT_SHOWN)
+    evidence, moment = _evidence_and_moment(watched, turn)
     fits = evidence.watched[moment].fits if moment in evidence.watched else ()
     if not fits:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
@@ -404,7 +406,7 @@ def _judge_without_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
     evidence = watched.evidence
     if watched.fault:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
-    if evidence is None or (watched.rules < 2 and any(evidence.known.unshown)):
+    if evidence is None or (watched.rules < 2 and any(evidence.unshown)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
     known = watched.hand.round.turns_before_scores
     if known is not None and turn.number > known:
@@ -422,14 +424,14 @@ def _judge_without_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
 
 def _is_proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
     """Whether there is no deal left in which that turn was not a bogus play."""
-    evidence, moment = _evidence_and_moment(watched, turn)
-    return moment in evidence.proven
+    assert watched.evidence is not None, "without it the verdict is known at once"
+    return turn.moment in watched.evidence.proven
 
 
 def _evidence_and_moment(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]:
     assert watched.evidence is not None, "without it the verdict is known at once"
     assert turn.moment is not None, "a draw that went back alone is judged by that"
-    return watched.evidence, turn.moment
+    return examined(watched.evidence), turn.moment
 
 
 def _judge_unproven(watched: WatchedHand, turn: Turn) -> Verdict:
