@@ -18,9 +18,10 @@ def read_json(text: str | bytes) -> Any:
 
 EXACT: Final = 2**53
 """Browsers count exactly up to here: the numbers that pages send are below it."""
-ROWS: Final = range(2**62)
-"""The valid numbers of rows and games in a record: boxes and hubs exchange them, and SQLite and
-PostgreSQL store them."""
+ROWS: Final = range(10**8)
+"""The valid numbers of rows and games in a record, of which many years of play use a millionth.
+Programs go through all numbers up to the last row, even those of rows that are lost, and hubs add
+up the last rows of all boxes."""
 CHAINS: Final = range(1, 2**31)
 """The valid numbers of a box's chains."""
 PAGE: Final = range(2**53)

@@ -1,11 +1,12 @@
 """Copies of a record: text that can be verified, even if some of it is lost."""
 
+import math
 from pathlib import Path
 
 import pytest
 
 from companion.record.copies.text_copy import HEADER, Folder, folders, format_line, read_line
-from companion.record.store.database import START, ChainLink
+from companion.record.store.database import START, ChainLink, RowContent
 
 ROWS = (
     '{"v": 2, "kind": "undo"}',
@@ -50,6 +51,26 @@ def test_a_line_with_a_changed_letter_is_rejected() -> None:
 )
 def test_malformed_lines_are_not_read_as_rows(line: bytes) -> None:
     assert read_line(line) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        (10**30, 1, ROWS[0], None, None),
+        (10**8, 1, ROWS[0], None, None),
+        (0, 1, ROWS[0], None, None),
+        (True, 1, ROWS[0], None, None),
+        (1, 10**30, ROWS[0], None, None),
+        (1, -1, ROWS[0], None, None),
+        (1, 1, ROWS[0], math.nan, None),
+        (1, 1, ROWS[0], math.inf, None),
+        (1, 1, '"\ud800"', None, None),
+        (1, 1, ROWS[0], None, "\ud800"),
+    ],
+)
+def test_intact_lines_that_no_record_can_have_are_not_read_as_rows(content: RowContent) -> None:
+    link = ChainLink.make(START, content)
+    assert link.intact and read_line(format_line(link)) is None
 
 
 def test_each_game_has_a_file_for_its_rows(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ skipped; its row follows again below it.
 """
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from threading import Lock
 
+from companion.core.json_text import ROWS, is_whole
 from companion.core.regular_file import open_descriptor, open_file, sync
 from companion.core.values import dataclass
 from companion.record.store.database import START, ChainLink, file_identity, link_from_columns
@@ -51,13 +53,22 @@ def format_line(link: ChainLink) -> bytes:
 
 
 def read_line(line: bytes) -> ChainLink | None:
-    """The row in a line; None if the line isn't a row, or was changed."""
+    """The row in a line; None if the line isn't a row that a record can have, or was changed."""
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
             case [*columns, str(before), str(own)]:
                 link = link_from_columns((*columns, bytes.fromhex(before), bytes.fromhex(own)))
-                return link if link is not None and link.intact else None
+                return link if link is not None and _is_storable(link) and link.intact else None
     return None
+
+
+def _is_storable(link: ChainLink) -> bool:
+    """Whether a record can have the row: its numbers are in range, and SQLite stores its time and
+    its texts unchanged. Raises UnicodeEncodeError if a text has half a surrogate pair."""
+    link.row.encode()
+    (link.source or "").encode()
+    numbers = is_whole(link.seq, ROWS) and is_whole(link.game, ROWS)
+    return numbers and link.seq > 0 and math.isfinite(link.at or 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,14 @@ from aiohttp import ClientSession
 from companion.club.box.hub_connection import ClubError, HubConnection, join
 from companion.club.box.keys import KeyPair, identity_mark
 from companion.club.box.membership import Membership
-from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
+from companion.club.box.protocol import (
+    CLUB,
+    NONCE_BYTES,
+    PROTOCOL,
+    JoiningSide,
+    PushedRow,
+    read_pushed,
+)
 from companion.club.hub.connections import CLUB_QUESTIONS as ASKED_BY_CLUBS
 from companion.club.hub.database import Database
 from companion.club.hub.members import JoinRequests, Members
@@ -32,7 +39,9 @@ from companion.core.budgets import (
     WAITING_OF_ADDRESS,
     Spending,
 )
+from companion.core.errors import EntryError
 from companion.core.values import Json
+from companion.record.store.database import START, ChainLink
 from companion.web.viewer import MALFORMED
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import Page, look
@@ -124,6 +133,15 @@ def test_a_hub_handles_numbers_of_any_size(site: ClubSite) -> None:
 
     for kind, codes in asyncio.run(all_of_them()).items():
         assert codes <= {"malformed", "answered"}, kind
+
+
+@pytest.mark.parametrize("number", [10**8, 2**62 - 2])
+def test_numbers_whose_sums_would_overflow_are_refused(number: int) -> None:
+    """The hub adds up the newest rows of all chains for its metrics, in 64 bits."""
+    for content in ((number, 1, "{}", None, None), (1, number, "{}", None, None)):
+        row = PushedRow.from_link(ChainLink.make(START, content), whole=True)
+        with pytest.raises(EntryError):
+            read_pushed(row.json)
 
 
 @pytest.mark.parametrize(
