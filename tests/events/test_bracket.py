@@ -2,6 +2,7 @@
 counted without the code under test."""
 
 import json
+import re
 from collections import Counter
 from random import Random
 from typing import Any
@@ -226,7 +227,7 @@ def test_every_match_is_in_the_bracket_once(people: int, form: str) -> None:
         for most in (4, 8, 64):
             parts = parts_of(found, most)
             assert {at for part in parts for at in part} == {*range(len(found.matches))}
-            assert current_parts(found, parts)
+            check_current(found, current_parts(found, parts))
             drawn = [bracket_svg(found, names(text), read(text).format, part) for part in parts]
             assert all("<svg" in one for one in drawn)
     found = bracket(text)
@@ -237,6 +238,31 @@ def test_every_match_is_in_the_bracket_once(people: int, form: str) -> None:
         for table in each["tables"]
     )
     assert lost[found.winner] < (1 if form == "knockout" else 2)
+
+
+def check_current(found: Bracket, parts: list[list[int]]) -> None:
+    """Checks that what a TV shows has all matches of the round being played, and few columns."""
+    assert parts
+    undecided = [one.round for one in found.matches if one.winner is None]
+    now = {at for at, one in enumerate(found.matches) if undecided and one.round == min(undecided)}
+    shown = {at for part in parts for at in part}
+    assert {at for at in now if found.matches[at].winner is None} <= shown
+    for part in parts:
+        assert len({found.matches[at].round for at in part}) <= 4
+
+
+@pytest.mark.parametrize("teams", [8, 14, 16, 30])
+def test_a_double_knock_out_can_be_read_on_a_tv_in_every_round(teams: int) -> None:
+    text = event_of(teams, format="double-knockout")
+    while draw(text)["tables"]:
+        add_round(text)
+        found = bracket(text)
+        for part in current_parts(found, parts_of(found, 8)):
+            drawn = bracket_svg(found, names(text), read(text).format, part, narrow=True)
+            size = re.search(r'viewBox="0 0 (\d+) (\d+)"', drawn)
+            assert size
+            scale = min(1824 / int(size[1]), 940 / int(size[2]))  # of a picture of 1920 × 1080
+            assert 17 * scale >= 39
 
 
 def read(text: Text) -> Any:

@@ -35,6 +35,9 @@ letters would be too small to read on a page."""
 FEWEST_LETTERS: Final = 12
 """A name is squeezed if it has more letters than fit, and shortened if it has half as many more."""
 
+COLUMNS: Final = 4
+"""The most rounds beside each other on a TV, whose letters would be too small otherwise."""
+
 BracketParts = list[list[int]]
 """Parts of a bracket that are drawn on their own, each as places in Bracket.matches."""
 
@@ -60,11 +63,20 @@ def parts_of(bracket: Bracket, most: int) -> BracketParts:
 
 
 def current_parts(bracket: Bracket, parts: BracketParts) -> BracketParts:
-    """The parts with a match that isn't decided yet or, once all are decided, only the last
-    part."""
+    """The parts with a match that isn't decided yet or, once all are decided, only the last part;
+    each with at most COLUMNS rounds, the first of them the newest decided one if possible."""
     matches = bracket.matches
     found = [part for part in parts if any(matches[at].winner is None for at in part)]
-    return found or parts[-1:]
+    return [_newest_rounds(bracket, part) for part in found or parts[-1:]]
+
+
+def _newest_rounds(bracket: Bracket, part: Sequence[int]) -> list[int]:
+    rounds = sorted({bracket.matches[at].round for at in part})
+    going_on = [bracket.matches[at].round for at in part if bracket.matches[at].winner is None]
+    first = rounds.index(min(going_on, default=rounds[-1])) - 1
+    first = max(0, min(first, len(rounds) - COLUMNS))
+    shown = rounds[first : first + COLUMNS]
+    return [at for at in part if bracket.matches[at].round in shown]
 
 
 def _split_trees(bracket: Bracket, places: Sequence[int], most: int) -> Iterator[list[int]]:
@@ -123,8 +135,7 @@ class _Drawing:
         self._box_wide = NUMBER + self._name_wide + POINTS
         self._column = self._box_wide + GAP
         self._bracket, self._names, self._form, self._shown = bracket, names, form, shown
-        self._first = min(bracket.matches[at].round for at in shown)
-        self._last = max(bracket.matches[at].round for at in shown)
+        self._rounds = sorted({bracket.matches[at].round for at in shown})
         self._middle = dict[int, float]()
         """The middle of each match, in pixels from the top."""
         self._losers_top: float | None = None
@@ -169,19 +180,14 @@ class _Drawing:
         return self._bracket.matches[at or 0]
 
     def _left_edge(self, at: int) -> int:
-        return MARGIN + self._column * (self._match(at).round - self._first)
+        return MARGIN + self._column * self._rounds.index(self._match(at).round)
 
     def svg(self) -> Html:
-        wide = self._column * (self._last - self._first) + self._box_wide + 2 * MARGIN
+        wide = self._column * (len(self._rounds) - 1) + self._box_wide + 2 * MARGIN
         high = round(self.height + MARGIN)
         heads = [
-            _draw_text(
-                self._round_title(number),
-                MARGIN + self._column * (number - self._first),
-                HEAD - 10,
-                size=14,
-            )
-            for number in range(self._first, self._last + 1)
+            _draw_text(self._round_title(number), MARGIN + self._column * at, HEAD - 10, size=14)
+            for at, number in enumerate(self._rounds)
         ]
         if self._losers_top is not None:
             heads.append(
