@@ -171,6 +171,20 @@ def test_the_first_places_get_a_certificate(evening: Text, tmp_path: Path) -> No
     assert said.count("Friday fives") == 2
 
 
+def test_papers_of_teams_name_them_and_tell_players_from_teams(tmp_path: Path) -> None:
+    text = event_of(4, format="swiss", event=2)
+    people = [one["id"] for one in text["players"]]
+    teams = ("Ship Inn", people[:2]), ("Crown", people[2:])
+    text["teams"] = [{"name": name, "people": each} for name, each in teams]
+    play(text, 1)
+    made = papers(text, tmp_path, "--places", "1", kinds=("cards", "certificates"))
+    heading = words(made["cards"])[0]
+    assert "Ship Inn" in heading and "Crown" in heading
+    titles = re.findall('class="event">(.*?)<', made["certificates"])
+    assert titles[0] == text["name"]
+    assert titles[1:] and {*titles[1:]} == {f"{text['name']} · Players"}
+
+
 @pytest.mark.pictures
 def test_a_code_on_a_card_leads_to_its_table(evening: Text, tmp_path: Path) -> None:
     import zxingcpp

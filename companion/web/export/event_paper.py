@@ -112,7 +112,7 @@ def table_cards(
     cards = (
         element(
             "section",
-            element("p", round_heading(event, playing), class_="event"),
+            element("p", _heading_of_card(event, playing, table), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
             *(
                 element("p", element("i", str(at + 1)), " ", names[one], class_=f"seat {side}")
@@ -126,6 +126,14 @@ def table_cards(
         for table in playing.tables
     )
     return document(phrase("Table cards"), style, cards)
+
+
+def _heading_of_card(event: ClubEvent, playing: RoundOnPaper, table: EventTable) -> str:
+    """The heading of a round, and the teams that meet at this table."""
+    heading = round_heading(event, playing)
+    if not event.teams:
+        return heading
+    return listed((heading, AsWritten(team_names_at(event, table))), " · ")
 
 
 def pairings(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
@@ -272,14 +280,16 @@ def certificates(event: ClubEvent, style: Html, places: int, when: str | None) -
     """A page for each team and each player in the first `places` places, the teams first; `when`:
     the day, as text."""
     names, rows, teams = names_of(event), standings(event), team_standings([event])
+    title = event_title(event)
+    players_title = listed([one for one in (title, phrase("Players")) if one], " · ")
     people = {one.name: listed(names[each] for each in one.people) for one in event.teams}
     pages = [
-        _certificate(event, (AsWritten(row.team), people[row.team]), row, teams, when)
+        _certificate(title, (AsWritten(row.team), people[row.team]), row, teams, when)
         for row in teams
         if row.place is not None and row.place <= places
     ]
     pages += [
-        _certificate(event, (names[row.player],), row, rows, when)
+        _certificate(players_title if event.teams else title, (names[row.player],), row, rows, when)
         for row in rows
         if row.place is not None and row.place <= places
     ]
@@ -287,7 +297,7 @@ def certificates(event: ClubEvent, style: Html, places: int, when: str | None) -
 
 
 def _certificate(
-    event: ClubEvent,
+    title: str,
     whose: Sequence[str],
     row: Standing | TeamStanding,
     among: Sequence[Standing | TeamStanding],
@@ -298,7 +308,7 @@ def _certificate(
     name, *people = whose
     return element(
         "section",
-        element("p", event_title(event) or Html("&nbsp;"), class_="event"),
+        element("p", title or Html("&nbsp;"), class_="event"),
         element("h1", name),
         *(element("p", each) for each in people),
         element("p", _place_words(row.place or 0, among), class_="place"),
