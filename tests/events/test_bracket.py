@@ -265,6 +265,14 @@ def test_a_double_knock_out_can_be_read_on_a_tv_in_every_round(teams: int) -> No
             assert 17 * scale >= 39
 
 
+def test_a_table_s_long_number_leaves_room_for_the_names() -> None:
+    text = rated(4)
+    add_round(text)
+    text["rounds"][0]["tables"][0]["table"] = 888
+    drawn = bracket_svg(bracket(text), names(text), read(text).format)
+    assert re.search(r'<text [^>]*textLength="17"[^>]*>888<', drawn)
+
+
 def read(text: Text) -> Any:
     return read_event(json.dumps(text))
 

@@ -246,7 +246,8 @@ class _Drawing:
         parts = [frame]
         if match.table is not None:
             middle = f"{self._middle[at] + 5:g}"
-            parts.append(_draw_text(str(match.table), left + 6, middle, size=13, opacity=".7"))
+            number, room = str(match.table), NUMBER - 9
+            parts.append(_draw_text(number, left + 6, middle, size=13, opacity=".7", fits=room))
         for row in range(len(match.players)):
             parts += self._draw_player(match, row, left, top + ROW * row + 15.5)
         return element("g", *parts)
