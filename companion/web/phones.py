@@ -32,8 +32,10 @@ they change. Each seat has a colour, even if it is free:
 
 All other pages that play get this message, with the `palette` of colours to choose from, and may
 request a free seat: `"sit": {"place": 1, "name": "Ben"}`, with `"colour": "Green"` if one was
-chosen, and with the place null for any free one. The first page gets this as `{"sit": …}`, and
-decides. A TV that wants the `seats` gets the same without the list of known names, and an
+chosen, with the place null for any free one, and with `"was": "Bne"` if the name is corrected. The
+first page gets this as `{"sit": …}`, and decides. With `"me": false` a name that somebody else has
+at the table is answered by `{"taken": "Ben"}`; `"me": true` confirms that it is the same person. A
+TV that wants the `seats` gets the same without the list of known names, and an
 invitation, which it shows until all seats are taken; so does the box. None of this is stored; the
 row that starts a game has the seats."""
 
@@ -349,6 +351,8 @@ class Sitting:
         self._viewers, self._pairing = viewers, pairing
         self._starter: Viewer | None = None
         self._seats: Json | None = None
+        self._names: dict[Viewer, str] = {}
+        """The name under which each page has requested a seat."""
 
     def handle_message(self, viewer: Viewer, message: Json) -> None:
         """Handles a message of a page that may play. Raises ValueError if it can't be
@@ -363,8 +367,18 @@ class Sitting:
             asked = message["sit"]
             if not _is_seat_request(asked):
                 raise ValueError("there is no such seat")
-            if self._starter:
+            if asked.get("me") is False and self._is_taken(viewer, asked["name"]):
+                viewer.send({"taken": asked["name"]})
+            elif self._starter:
+                self._names[viewer] = asked["name"]
                 self._starter.send({"sit": asked})
+
+    def _is_taken(self, viewer: Viewer, name: str) -> bool:
+        """Whether another page has the name, or it was typed on the page that manages the seats."""
+        if self._names.get(viewer) == name:
+            return False
+        seated = self._seats is not None and name in self._seats["seats"]
+        return seated or name in self._names.values()
 
     def greet(self, viewer: Viewer) -> None:
         """Sends a new page the seats, if people are sitting down."""
@@ -372,13 +386,16 @@ class Sitting:
             self._send(viewer, self._seats, begins=True)
 
     def leave(self, viewer: Viewer) -> None:
-        """Ends sitting down if the leaving page managed the seats."""
+        """Forgets the leaving page, and ends sitting down if it managed the seats."""
+        self._names.pop(viewer, None)
         if viewer is self._starter:
             self._tell(viewer, None)
 
     def _tell(self, starter: Viewer, seats: Json | None) -> None:
         begins = self._seats is None
         self._starter, self._seats = starter if seats is not None else None, seats
+        seated = seats["seats"] if seats is not None else ()
+        self._names = {page: name for page, name in self._names.items() if name in seated}
         self._pairing.set_sitting(None if seats is None else seats["seats"])
         for one in self._viewers():
             if one is not starter:
@@ -428,9 +445,11 @@ def _is_seat_request(value: object) -> bool:
         return False
     place, name, colour = value["place"], value["name"], value.get("colour")
     return (
-        value.keys() <= {"place", "name", "colour"}
+        value.keys() <= {"place", "name", "was", "me", "colour"}
         and (place is None or is_whole(place, SEATS))
         and _is_name(name)
         and name.strip() != ""
+        and _is_name(value.get("was", ""))
+        and isinstance(value.get("me", True), bool)
         and (colour is None or (isinstance(colour, str) and colour in COLOUR_NAMES))
     )

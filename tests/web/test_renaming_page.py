@@ -32,6 +32,18 @@ def test_a_name_tapped_at_its_seat_is_changed_everywhere(view: View) -> None:
     assert "Anan" not in tom.tab.inner_text("#meaning")
 
 
+def test_a_player_s_own_phone_offers_to_change_the_name(view: View) -> None:
+    view("hand\nAnan 6-6\nTom 6-3", seats="Anan Tom")
+    anna = phone(view, None, "Anan")
+    tap(anna, "#more >> text=Change my name")
+    anna.tab.fill("#renaming input", "Anna")
+    tap(anna, "#renaming .act.main")
+    ok(anna)
+    anna.tab.wait_for_selector("#seats >> text=Anna", timeout=WAIT_MS)
+    anna.tab.select_option("#who", "scorekeeper")
+    anna.tab.wait_for_selector("#rename", state="hidden", timeout=WAIT_MS)
+
+
 def test_colours_cannot_be_renamed_and_watchers_rename_nobody(view: View) -> None:
     red = phone(view, "hand\nRed 6-6")
     tap(red, '#seats [data-seat="Red"]')

@@ -38,6 +38,9 @@ WRONG: list[Json] = [
     {"sit": {"place": 1, "name": "B" * 25}},
     {"sit": {"place": 1, "name": "Ben", "colour": "Mauve"}},
     {"sit": {"place": 1, "name": "Ben", "more": 1}},
+    {"sit": {"place": 1, "name": "Ben", "me": 1}},
+    {"sit": {"place": 1, "name": "Ben", "was": None}},
+    {"sit": {"place": 1, "name": "Ben", "was": "B" * 25}},
     {"sit": None},
 ]
 
@@ -110,6 +113,33 @@ def test_all_players_see_who_sits_down_and_the_first_page_decides(table: LiveTab
             assert (await page.hears("sitting"))["seats"] == ["Anna", "Ben"]
         await starter.leave()
         assert await early.hears("sitting") is await late.hears("sitting") is None
+
+    table.visit(visit)
+
+
+def test_a_name_at_the_table_is_for_another_phone_only_if_it_confirms(table: LiveTable) -> None:
+    """A page of an older version sends no `me`, and gets the seat as before."""
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        starter, ben, other = [await Page.come(table, session, table.words.play) for _ in range(3)]
+        await starter.say(sitting=SITTING)
+        await starter.hears("n")
+        first = {"place": None, "name": "Ben", "me": False}
+        await ben.say(sit=first)
+        assert await starter.hears("sit") == first
+        await other.say(sit=first)  # before the first page has shown the seat
+        assert await other.hears("taken") == "Ben"
+        await other.say(sit={**first, "name": "Anna"})  # typed on the first page
+        assert await other.hears("taken") == "Anna"
+        for page, wish in (
+            (ben, {**first, "place": 1}),
+            (ben, {**first, "name": "Benno", "was": "Ben"}),
+            (other, first),
+            (other, {**first, "name": "Anna", "me": True}),
+            (other, {"place": None, "name": "Anna"}),
+        ):
+            await page.say(sit=wish)
+            assert await starter.hears("sit") == wish
 
     table.visit(visit)
 

@@ -88,6 +88,58 @@ def test_a_tv_uses_its_whole_width_to_show_who_sits_down(browser: Any, tmp_path:
     site.close()
 
 
+def test_a_second_phone_with_the_same_name_is_asked_who_it_is(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 3)
+    anna = joins(browser, site, "Anna", 1)
+    other = Viewer(browser, site, path="/", viewport=PHONE)
+    other.tab.wait_for_selector(f'{SEATS} >> text="Anna"', timeout=WAIT_MS)
+    other.tab.fill("#sit input", "anna")
+    other.tab.click("#sit .main")
+    question = "#sit >> text=Anna is at this table already. Is that you?"
+    other.tab.wait_for_selector(question, timeout=WAIT_MS)
+    assert not other.tab.locator("#sit .own").count()
+    other.tab.keyboard.type("Anna B")  # the name that was typed is selected
+    other.tab.wait_for_selector(question, state="hidden", timeout=WAIT_MS)
+    other.tab.keyboard.press("Enter")
+    other.tab.wait_for_selector('#sit .own >> text="Anna B"', timeout=WAIT_MS)
+    assert names_on(starter.tab) == ["Anna", "Anna B", "Free seat"]
+    second = Viewer(browser, site, path="/", viewport=PHONE)
+    second.tab.wait_for_selector(f'{SEATS} >> text="Anna B"', timeout=WAIT_MS)
+    second.tab.fill("#sit input", "Anna")
+    second.tab.keyboard.press("Enter")
+    second.tab.click("#sit >> text=Yes, it's me", timeout=WAIT_MS)
+    second.tab.wait_for_selector('#sit .own >> text="Anna"', timeout=WAIT_MS)
+    assert names_on(starter.tab) == ["Anna", "Anna B", "Free seat"]
+    for page in (starter, anna, other, second):
+        assert page.complaints == []
+        page.context.close()
+    site.close()
+
+
+def test_a_mistyped_name_is_corrected_before_the_deal(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 2)
+    give_names(starter.tab, ("Tom",))
+    jo = joins(browser, site, "Joo", 2)
+    jo.tab.click("#sit >> text=Change my name")
+    assert jo.tab.input_value("#sit input") == "Joo"
+    jo.tab.fill("#sit input", "Tom")
+    jo.tab.keyboard.press("Enter")
+    jo.tab.wait_for_selector("#sit >> text=Tom is at this table already", timeout=WAIT_MS)
+    jo.tab.fill("#sit input", "Jo")
+    jo.tab.keyboard.press("Enter")
+    jo.tab.wait_for_selector('#sit .own >> text="Jo"', timeout=WAIT_MS)
+    assert names_on(starter.tab) == ["Tom", "Jo"]
+    deal(starter.tab)
+    is_jo = "() => document.querySelector('#who').value === 'seat Jo'"
+    jo.tab.wait_for_function(is_jo, timeout=WAIT_MS)
+    for page in (starter, jo):
+        assert page.complaints == []
+        page.context.close()
+    site.close()
+
+
 def test_moving_frees_a_seat_and_a_taken_seat_is_refused(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db")
     starter = starts(browser, site, 3)

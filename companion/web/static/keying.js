@@ -782,7 +782,8 @@ export class Keying {
     for (const id of GROUPS) oneStop(at(id));
     placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
-    at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
+    at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")?.dataset.seat));
+    at("rename").addEventListener("click", () => this.askName(this.role.seat));
     at("due-done").addEventListener("click", () => this.reportChipsMoved());
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
   }
@@ -941,11 +942,15 @@ export class Keying {
     return this.moment.seats.find((one) => one.seat === seat)?.shown ?? seat.replace(/_/g, " ");
   }
 
-  // Handles a tap on the name at a seat: prompts for the player's new name. A seat that is named after its
-  // colour has no player to rename.
-  askName(card) {
-    const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
-    if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
+  // The seat as the moment has it, if its player can be renamed; one that is named after its colour has none.
+  player(name) {
+    return this.moment?.seats.find(({ seat, colour }) => seat === name && colour !== seat.toLowerCase());
+  }
+
+  // Prompts for another name for the player at a seat.
+  askName(seat) {
+    const one = this.player(seat);
+    if (!one || !this.plays) return;
     const others = (to) => this.moment.seats.map(({ seat }) => seat === one.seat ? to : seat);
     askForName(at("renaming"), one.seat, one.shown, this, (to) => {
       const seats = others(to);
@@ -1079,6 +1084,7 @@ export class Keying {
     showSides(moment, seat);
     this.yourTurn.update(seat, addressSeat(seat, moment, keys));
     at("keyed").hidden = at("due-done").hidden = !plays;
+    at("rename").hidden = !this.player(seat);
     if (!plays) {
       at("doing").hidden = at("more-ways").hidden = true;
       document.body.classList.remove("waits", "confirms");

@@ -309,12 +309,15 @@ function tellOthers(told, hues, panels) {
 }
 
 // Gives somebody the free seat that they requested on their phone (null for any), and frees their previous
-// seat; or gives them another colour.
-export function sit({ place, name: who, colour: hue }, panels) {
-  const form = document.querySelector("#panel form"), told = panels.newest, before = placeOf(who);
+// seat; or gives them another colour, or corrects their name (`was`: the name before).
+export function sit({ place, name: who, was, colour: hue }, panels) {
+  const form = document.querySelector("#panel form"), told = panels.newest;
   if (!form || !told?.palette) return;
+  const there = placeOf(who), old = was ? placeOf(was) : -1, before = there >= 0 ? there : old;
   const to = place ?? (before >= 0 ? before : people.findIndex((one) => !one.name));
-  if (!people[to] || (people[to].name && people[to].name !== who)) return;
+  if (!people[to] || (people[to].name && to !== before)) return;
+  if (old >= 0 && old !== before) people[old] = freeSeat();
+  if (own && own === was) own = who;
   const one = { ...(before >= 0 ? people[before] : freeSeat()), name: who, phone: true };
   const hues = colours(told), taken = hues.filter((_, seat) => people[seat].name && seat !== before);
   if (hue && !taken.includes(hue)) Object.assign(one, { colour: hue, chosen: true });

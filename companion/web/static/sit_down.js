@@ -53,6 +53,9 @@ export function offerColours(place, palette, taken, chosen, choose) {
 
 let mine = recall("sits", OF_TAB);  // the name under which this phone's player sits, or has requested a seat
 let shown = null;  // the last shown state
+let last = null;  // the last request, and the name before it
+let renames = false;  // whether the player types another name
+let doubt = null;  // the request whose name is at the table already: is it the same person?
 
 // Shows who sits down; null if nobody does any more. `connection` sends requests.
 export function showSitting(sitting, connection) {
@@ -61,13 +64,16 @@ export function showSitting(sitting, connection) {
   shown = sitting;
   if (!sitting) {
     clear(place);
+    renames = false;
     return;
   }
   const { game, seats, colours, names, palette } = sitting, seat = mine === null ? -1 : seats.indexOf(mine);
   if (!place.firstChild) begin(place, names, connection);
   place.querySelector(".quiet").textContent = words("sit.table", { game });
-  place.querySelector("h2").textContent = seat < 0 ? words("sit.name") : words("sit.waiting", { name: readable(mine) });
-  place.querySelector(".naming").hidden = seat >= 0;
+  const types = seat < 0 || renames;
+  place.querySelector("h2").textContent = types ? words("sit.name") : words("sit.waiting", { name: readable(mine) });
+  place.querySelector(".naming").hidden = !types;
+  place.querySelector(".rename").hidden = types;
   place.querySelector(".hues").hidden = place.querySelector(".of-hues").hidden = seat < 0;
   for (const key of place.querySelectorAll(".known button")) key.hidden = seats.includes(key.dataset.name);
   const places = drawSeats(place.querySelector(".around"), sitting, (number) => take(number, connection));
@@ -78,6 +84,23 @@ export function showSitting(sitting, connection) {
   const taken = colours.filter((_, number) => seats[number] && number !== seat);
   offerColours(place.querySelector(".hues"), palette, taken, colours[seat], (one) =>
     connection.send({ sit: { place: null, name: mine, colour: one } }));
+}
+
+// Asks whether the person with that name at the table is this phone's player; null ends the question.
+function askWhoItIs(request) {
+  const place = at("sit");
+  doubt = request;
+  place.querySelector(".doubt").hidden = !doubt;
+  place.querySelector(".doubt p").textContent = doubt ? words("sit.taken", { name: readable(doubt.name) }) : "";
+}
+
+// Receives the answer that another phone has requested a seat under that name.
+export function hearTaken(name, connection) {
+  if (!shown || name !== last?.wish.name) return;
+  setMine(last.former);
+  renames = Boolean(last.wish.was);
+  showSitting(shown, connection);
+  askWhoItIs(last.wish);
 }
 
 // The name under which this phone's player sits, if it is one of these seats.
@@ -101,6 +124,18 @@ function begin(place, names, connection) {
     event.preventDefault();
     take(null, connection);
   });
+  const asks = add(naming, "div", "doubt");
+  asks.hidden = true;
+  add(asks, "p").setAttribute("role", "status");
+  button(asks, "", words("sit.me"), () => request(doubt, connection, true));
+  input.addEventListener("input", () => askWhoItIs(null));
+  button(place, "rename", words("sit.rename"), () => {
+    renames = true;
+    showSitting(shown, connection);
+    input.value = readable(mine);
+    input.focus();
+    input.select();
+  });
   add(place, "h3", "", words("sit.where"));
   add(place, "div", "around");
   add(place, "h3", "of-hues", words("sit.colour"));
@@ -110,18 +145,39 @@ function begin(place, names, connection) {
   input.focus({ preventScroll: true });
 }
 
-// Requests a free seat (null for any). A tap on a seat with a name means that this is that person's phone.
+// Handles a tap on a seat, or a typed name (`place` null). A tap on a seat with a name means that this is that
+// person's phone, unless another name is typed.
 function take(place, connection) {
-  const { seats, names } = shown, input = at("sit").querySelector("input");
-  const name = seats[place] || (seats.includes(mine) ? mine : asKnown(input.value, names));
+  const { seats, names } = shown, input = at("sit").querySelector("input"), sits = seats.includes(mine);
+  const typed = asKnown(input.value, [...seats.filter(Boolean), ...names]);
+  const name = seats[place] || (sits && !renames ? mine : typed);
   if (!name) {
     input.focus();
     return;
   }
-  const isOthers = name !== mine && seats.includes(name);
+  const isThem = name === mine || (seats[place] === name && (!typed || typed === name));
+  request({ place, name, ...(sits && name !== mine ? { was: mine } : {}) }, connection, isThem);
+}
+
+// Requests a seat. If the name is at the table already, asks first whether it is the same person (`isThem`).
+function request(wish, connection, isThem) {
+  const isOthers = wish.name !== mine && shown.seats.includes(wish.name);
+  if (isOthers && !isThem) {
+    askWhoItIs(wish);
+    at("sit").querySelector("input").select();
+    return;
+  }
+  last = { wish, former: mine };
+  renames = false;
+  setMine(wish.name);
+  askWhoItIs(null);
+  connection.send({ sit: { ...wish, me: isThem } });
+  showSitting(shown, connection);
+}
+
+// Keeps the name, also for when this phone reconnects after the game has begun.
+function setMine(name) {
   mine = name;
   keep("sits", name, OF_TAB);
-  keep("role", `seat ${name}`);  // for when this phone reconnects after the game has begun
-  connection.send({ sit: { place, name } });
-  if (isOthers) showSitting(shown, connection);
+  keep("role", name && `seat ${name}`);
 }

@@ -344,6 +344,7 @@ const connection = new Connection({
     else if ("club" in message) panels.hearClub(message.club);
     else if ("sitting" in message) home.hearSitting(message.sitting);
     else if ("sit" in message) panels.hearSit(message.sit);
+    else if ("taken" in message) home.sat?.hearTaken(message.taken, connection);
     else if ("left_s" in message) showClock(message.left_s);
     else keying.handleMessage(message);
   },
