@@ -183,7 +183,8 @@ class Visit(web.RequestHandler):
     """A connection and the only request on it."""
 
     def __init__(self, limits: ConnectionLimits, server: web.Server, **more: Any) -> None:
-        super().__init__(server, **more)
+        # No page compresses what it sends: a small body could become one that fills the disk.
+        super().__init__(server, auto_decompress=False, **more)
         self._limits = limits
         self.address = ""
         """The address that the connection counts for."""

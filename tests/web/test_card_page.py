@@ -1,5 +1,6 @@
 """The page of a flashed card: on a phone, a network is entered and a new version is uploaded."""
 
+import gzip
 import json
 import socket
 import threading
@@ -126,6 +127,20 @@ def test_an_update_arrives_complete(rig: CardRig) -> None:
     assert status(rig, "/card/update", TOKEN, body=body) == [200]
     (path,) = rig.incoming.iterdir()
     assert path.suffix == ".update" and path.read_bytes() == body
+
+
+def test_a_compressed_upload_is_stored_as_sent(rig: CardRig) -> None:
+    """A gigabyte of zeros takes a megabyte when it is compressed."""
+    body, found = gzip.compress(bytes(1 << 20)), list[int]()
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        headers = {"Origin": rig.site.url, "X-Word": TOKEN, "Content-Encoding": "gzip"}
+        async with session.post("/card/update", data=body, headers=headers) as answer:
+            found.append(answer.status)
+
+    rig.site.visit(visit)
+    (path,) = rig.incoming.iterdir()
+    assert found == [200] and path.read_bytes() == body
 
 
 def test_an_address_is_stored_as_written(rig: CardRig) -> None:

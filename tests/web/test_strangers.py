@@ -212,6 +212,17 @@ def test_a_fault_of_ours_is_logged_and_answered_with_the_usual_headers(
     assert "TypeError" in told
 
 
+@pytest.mark.parametrize("path", ["/", "/open", "/check", "/nowhere"])
+def test_a_damaged_compressed_body_is_no_fault_of_ours(
+    site: Site, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Encoding: gzip\r\n"
+    answer = Line(site, f"{said}Content-Length: 5\r\n\r\nxxxxx".encode()).hear_all()
+    assert b" 500 " not in answer
+    site.page.stop()
+    assert capsys.readouterr().err == ""
+
+
 def test_a_client_that_leaves_before_the_answer_is_no_fault_of_ours(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
