@@ -65,13 +65,17 @@ class TeamMatch:
     def loser(self) -> str | None:
         """The team that is out after this match of a knock-out: the one with fewer boards or, if
         these are equal, fewer game points. None if the match isn't over or the teams are level."""
-        if self.result is None:
-            return None
-        home, away = (
-            (won, sum((board.points[at] for board in self.boards), NONE))
-            for at, won in enumerate(self.result)
-        )
+        home, away = self.deciding_points or self.result or (NONE, NONE)
         return None if home == away else self.home if home < away else self.away
+
+    @property
+    def deciding_points(self) -> HomeAndAway | None:
+        """The game points of home and of away if the match is over with as many boards for each;
+        else None."""
+        if self.result is None or self.result[0] != self.result[1]:
+            return None
+        home, away = (sum((board.points[at] for board in self.boards), NONE) for at in (0, 1))
+        return home, away
 
     @property
     def as_json(self) -> Json:

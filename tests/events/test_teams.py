@@ -336,6 +336,9 @@ def test_a_match_with_equal_boards_is_decided_by_game_points() -> None:
     (match,) = matches_of(event, 1)
     level = Fraction(1), Fraction(1)
     assert match.result == level and match.loser == "Crown"
+    assert match.deciding_points is not None
+    points = dict(zip((match.home, match.away), match.deciding_points, strict=True))
+    assert points == {"Ship": 210, "Crown": 190}
     assert draw(text)["tables"] == []
     found = bracket_of(event)
     assert found is not None and (found.winner, found.matches[0].points) == ("Ship", level)

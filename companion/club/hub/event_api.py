@@ -46,7 +46,7 @@ from companion.events.event import DEFAULT_GAME, ClubEvent, EventError
 from companion.events.reading import read_people
 from companion.events.seating_text import read_teams, seating_text, teams_text
 from companion.events.standings import json_number, rounds_played, standings
-from companion.events.teams import matches_of, team_standings
+from companion.events.teams import TeamMatch, matches_of, team_standings
 from companion.games.game import settle_options
 from companion.presentation.game import rules_of
 from companion.presentation.language import Language
@@ -214,7 +214,7 @@ class EventApi:
             if event is not None and event.teams:
                 found["teams"] = [row.as_json for row in team_standings([event])]
                 found["matches"] = [
-                    [match.as_json for match in matches_of(event, number)]
+                    [_match_json(event, match) for match in matches_of(event, number)]
                     for number, _ in enumerate(event.rounds, start=1)
                 ]
             known = self._standings[kept.number] = kept, found
@@ -523,6 +523,12 @@ def _changes_of_places(kept: StoredEvent, entries: Iterable[EventEntry]) -> list
         for one, place in places[1].items()
         if places[0].get(one) != place
     ]
+
+
+def _match_json(event: ClubEvent, match: TeamMatch) -> Json:
+    """Returns a match; of a knock-out with the game points, if these decided it."""
+    points = match.deciding_points if event.is_knockout else None
+    return match.as_json | ({"points": [*map(json_number, points)]} if points else {})
 
 
 def _bracket_drawings(kept: StoredEvent, most: int | None, language: Language) -> list[str]:

@@ -21,6 +21,7 @@ from companion.core.errors import Refusal
 from companion.core.json_text import read_json
 from companion.core.values import Json
 from companion.core.words import phrase
+from companion.events.bracket import names_in_bracket
 from companion.events.entries import EventEntry, result_of
 from companion.events.event import ClubEvent, EventError, EventTable, payments
 from companion.events.standings import RunningTotals, json_number
@@ -135,7 +136,8 @@ def player_evening_json(
     kept: StoredEvent, who: str, playing: list[TableOfRound], now: float
 ) -> Json:
     """Returns an event as one player sees it: the player's table and seat in the newest round, its
-    result, the places of the player and of the team, and the rounds so far."""
+    result, the places of the player and of the team, the rounds so far, and once the event is over
+    the winner of a knock-out."""
     event, text = kept.event, kept.course.text
     names = {one.id: one.name for one in event.players}
     rounds = [_round_json(kept, event, at, who) for at in range(1, len(event.rounds) + 1)]
@@ -167,6 +169,8 @@ def player_evening_json(
         "points": json_number(row.points),
         "team": _team_json(event, event.team_of.get(who)),
         "knocked_out": _is_knocked_out(event, rounds),
+        "ended": kept.is_over,
+        "winner": _winner_of(kept),
         "leader": names[leader.player],
         "behind": json_number(leader.points - row.points),
         "called": any(body["table"] == table for body in kept.open_calls()),
@@ -216,8 +220,8 @@ def _team_json(event: ClubEvent, name: str | None) -> Json | None:
 
 def _match_json(event: ClubEvent, number: int, team: str | None, table: int | None) -> Json | None:
     """Returns the match of the team in a round: its opponent (None: the team has a bye), the boards
-    won by both so far, and the board (from 1) at the player's table. Returns None if the team
-    doesn't play."""
+    won by both so far, the board (from 1) at the player's table, and the game points if they
+    decided a match of a knock-out. Returns None if the team doesn't play."""
     if team is None:
         return None
     for match in matches_of(event, number):
@@ -227,9 +231,22 @@ def _match_json(event: ClubEvent, number: int, team: str | None, table: int | No
                 won, opponent = won[::-1], match.home
             board = next((at for at, one in enumerate(match.boards, start=1)
                           if one.table == table is not None), None)  # fmt: skip
-            return {"opponent": opponent, "won": [*map(json_number, won)], "board": board}
+            found: Json = {"opponent": opponent, "won": [*map(json_number, won)], "board": board}
+            points = match.deciding_points if event.is_knockout else None
+            if points is not None:
+                mine = points if team == match.home else points[::-1]
+                found["points"] = [*map(json_number, mine)]
+            return found
     has_bye = any(event.team_of.get(one) == team for one in event.rounds[number - 1].bye)
     return {"opponent": None, "won": [], "board": None} if has_bye else None
+
+
+def _winner_of(kept: StoredEvent) -> str | None:
+    """Returns the name of the player or team that has won a knock-out."""
+    bracket = kept.bracket
+    if bracket is None or bracket.winner is None:
+        return None
+    return names_in_bracket(kept.event)[bracket.winner]
 
 
 def _is_knocked_out(event: ClubEvent, rounds: list[Json]) -> bool:

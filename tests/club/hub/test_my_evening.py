@@ -185,6 +185,11 @@ def test_teams_of_a_knock_out_are_drawn_in_its_bracket(hub: HubProcess) -> None:
     fixed = {"round": 2, "table": tables[0]["table"], "points": [90, 10]}
     kept = enter({"corrected": {**fixed, "by": "Kim", "why": "one more game"}})
     assert (kept["over"], kept["winner"]) == (True, "Bell")
+    assert "points" not in kept["matches"][1][0]
+    kept = enter({"corrected": {**fixed, "points": [60, 80], "by": "Kim", "why": "no, this"}})
+    assert kept["matches"][1][0]["won"] == [1, 1]
+    assert sorted(kept["matches"][1][0]["points"]) == [121, 140]
+    kept = enter({"undo": {"entry": kept["after"]}})
     drawn = "".join(organiser.ask(f"{path}/bracket")[1]["parts"])
     assert all(name in drawn for name in ("Ship Inn", "Crown", "Bell")) and "Cleo" not in drawn
     assert "Bell has won" in str(paper(hub, "keep", f"{path}/bracket"))
@@ -215,3 +220,17 @@ def test_only_json_objects_are_accepted(hub: HubProcess) -> None:
         headers = {"Authorization": f"Bearer {phone._word}"}
         with pytest.raises(urllib.error.HTTPError, match="422"):
             urllib.request.urlopen(urllib.request.Request(at, body, headers))
+
+
+def test_a_phone_shows_the_winner_of_a_knock_out(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub, "Anna", "Ben", format="knockout")
+    phone = Phone(hub, path, "anna")
+    kept = organiser.ask(path)[1]
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    assert (phone.mine()[1]["ended"], phone.mine()[1]["winner"]) == (False, None)
+    seats = kept["event"]["rounds"][0]["tables"][0]["seats"]
+    table = kept["event"]["rounds"][0]["tables"][0]["table"]
+    result = {"round": 1, "table": table, "points": [150, 40]}
+    _, kept = organiser.ask(path, {"after": kept["after"], "entries": [{"result": result}]})
+    found = phone.mine()[1]
+    assert (found["ended"], found["winner"]) == (True, seats[0].title())

@@ -4,6 +4,7 @@
 import { Calls } from "./calls.js";
 import { ROOT, add, at, clear, listed, words, write } from "./elements.js";
 import {
+  boardsWords,
   compareNames,
   ask,
   promptForCode,
@@ -143,10 +144,10 @@ class Board {
   showMatches(rows, where) {
     this.where.textContent = words("event.round", { number: this.kept.event.rounds.length }) + where;
     this.layOut(rows.length, 2);
-    for (const { home, away, won } of rows) {
+    for (const match of rows) {
       const line = add(this.list, "li", "");
-      add(line, "span", "player", `${home} – ${away}`);
-      add(line, "b", "", won.join("–"));
+      add(line, "span", "player", `${match.home} – ${match.away}`);
+      add(line, "b", "", boardsWords(match));
     }
   }
 

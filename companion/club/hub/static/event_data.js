@@ -97,6 +97,9 @@ export const present = (kept) => kept.event.players.filter(({ id, until }) => !k
 // The name of a player's team; undefined if there is none.
 export const teamOf = (kept, id) => kept.event.teams?.find(({ people }) => people.includes(id))?.name;
 
+// The boards won by two teams, as “2–2”; if the match is over and level, with the game points.
+export const boardsWords = ({ won, points }) => won.join("–") + (points ? ` (${points.join("–")})` : "");
+
 // The name of the player or team that has won a knock-out.
 export const winnerOf = (kept) => kept.event.teams ? kept.winner : nameOf(kept, kept.winner);
 

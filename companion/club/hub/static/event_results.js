@@ -4,7 +4,7 @@
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
 import { reasonWords, showPenalties } from "./event_penalty.js";
-import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, tablesIn, teamsAt, winnerOf } from "./event_data.js";
+import { ask, boardsWords, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, tablesIn, teamsAt, winnerOf } from "./event_data.js";
 import { LongList } from "./long_list.js";
 
 const EXTRA_MIN = 5;
@@ -62,11 +62,11 @@ function urgency(kept, table) {
 function showMatches({ matches = [] }, number) {
   const list = at("matches");
   clear(list);
-  for (const { home, away, won, over } of matches[number - 1] ?? []) {
-    const line = add(list, "li", over ? "over" : "");
-    add(line, "span", "player", home);
-    add(line, "b", "", won.join("–"));
-    add(line, "span", "player", away);
+  for (const match of matches[number - 1] ?? []) {
+    const line = add(list, "li", match.over ? "over" : "");
+    add(line, "span", "player", match.home);
+    add(line, "b", "", boardsWords(match));
+    add(line, "span", "player", match.away);
   }
 }
 

@@ -2,7 +2,7 @@
 // stored on this phone, so that the page can be opened again later.
 
 import { ROOT, add, at, button, clear, keep, lessMotion, listed, recall, words, write } from "./elements.js";
-import { ask, clockWords, confirmButton, input, seatSign, showLostConnections, setClock, actAsPhone } from "./event_data.js";
+import { ask, boardsWords, clockWords, confirmButton, input, seatSign, showLostConnections, setClock, actAsPhone } from "./event_data.js";
 import { reasonWords } from "./event_penalty.js";
 
 const POLL_MS = 4000, COLOURS = ["red", "blue", "green", "yellow"];
@@ -60,7 +60,9 @@ function showSeat(found, round) {
   const place = at("sits");
   clear(place);
   const { team } = found, match = round?.match;
-  if (!found.here && !round?.table) add(place, "p", "", words("mine.not-here"));
+  if (found.winner) add(place, "p", "table-number", words("event.has-won", { name: found.winner }));
+  else if (found.ended) add(place, "p", "", words("event.all-played", { number: round.round }));
+  else if (!found.here && !round?.table) add(place, "p", "", words("mine.not-here"));
   else if (!round) {
     add(place, "p", "", words("mine.before"));
     if (team) add(place, "p", "quiet", words("mine.plays-for", { team: team.name }));
@@ -84,11 +86,11 @@ function showSeat(found, round) {
 }
 
 // The match of the player's team, with the boards won so far.
-function showMatch(place, team, { opponent, won, board }) {
+function showMatch(place, team, match) {
   const line = add(place, "p", "");
   add(line, "b", "", team.name);
-  line.append(` ${won.join("–")} ${opponent}`);
-  if (board) add(place, "p", "quiet", words("mine.board", { board }));
+  line.append(` ${boardsWords(match)} ${match.opponent}`);
+  if (match.board) add(place, "p", "quiet", words("mine.board", { board: match.board }));
 }
 
 // Draws the table from above, with the player at the near side; turns go clockwise.
@@ -191,7 +193,7 @@ function showPlace(found) {
 // Shows whom the player met in a round, with the other team and the boards won by both.
 function showOpponents(place, { seats, seat, bye, match }) {
   place.append(seats ? listed(seats.filter((_, at) => at !== seat)) : bye ? words("mine.had-bye") : match ? "" : "–");
-  if (match?.opponent) add(place, "span", "quiet", `${match.won.join("–")} ${match.opponent}`);
+  if (match?.opponent) add(place, "span", "quiet", `${boardsWords(match)} ${match.opponent}`);
 }
 
 function showActs(found, round) {
@@ -199,6 +201,7 @@ function showActs(found, round) {
   clear(place);
   if (found.called) add(place, "p", "good", words("mine.called"));
   else if (round?.table && round.points === null) confirmButton(place, words("mine.judge"), words("mine.judge-sure", { table: round.table }), () => refresh({ call: true }));
+  if (found.ended) return;
   if (found.leaves) {
     add(place, "p", "", words("mine.leaves"));
     button(place, "act", words("mine.stay"), () => refresh({ leave: false }));
