@@ -304,6 +304,28 @@ def test_sixty_names_rotate_in_readable_pages(site: ClubSite, opened: Open) -> N
     assert len(seen[60:]) == 15 and seen[60].count(",") == 3
 
 
+def test_thirty_two_long_names_are_not_cut_on_the_board(site: ClubSite, opened: Open) -> None:
+    names = [f"Wilhelmina van den Oudenhove {number}" for number in range(1, 33)]
+    organiser = Visitor(site.hub, "keep")
+    _, made = organiser.ask("/api/events", {"name": "Long", "format": "tables", "seed": "x"})
+    path = f"/api/events/{made['number']}"
+    came = [{"came": {"id": f"p{at}", "name": name}} for at, name in enumerate(names)]
+    organiser.ask(path, {"after": 1, "entries": came})
+    board = opened(f"/event/{made['number']}/tv", "watch", viewport=TV)
+    board.wait_for_selector("#board .where >> text=Who is here (32)", timeout=WAIT_MS)
+    wait_until(
+        lambda: (
+            board.evaluate(
+                "Math.max(...[...document.querySelectorAll('#board .player')].map((one) =>"
+                " one.scrollWidth - one.clientWidth))"
+            )
+            <= 0
+        )
+    )
+    size = board.evaluate("parseFloat(getComputedStyle(document.querySelector('li')).fontSize)")
+    assert size >= 40
+
+
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)
 def test_the_page_is_accessible(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:

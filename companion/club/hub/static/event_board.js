@@ -178,11 +178,15 @@ class Board {
 
   // Arranges `lines` lines in as few columns as can be read well, at most `most`.
   layOut(lines, most = Infinity) {
-    const many = most < Infinity ? Math.min(most, lines <= 8 ? 1 : most) : lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
+    this.inColumns(lines, most < Infinity ? Math.min(most, lines <= 8 ? 1 : most) : lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)));
+  }
+
+  inColumns(lines, many) {
+    const rows = Math.ceil(lines / many);
     this.list.style.setProperty("--rows", rows);
     this.list.style.setProperty("--wide", `${100 / many}%`);
     this.list.style.setProperty("--size", `${this.lineHeight(rows)}vh`);
-    this.shrinkToFit(rows);
+    this.shrinkToFit(lines, many);
   }
 
   // Arranges everything again below the calls, whose height has changed.
@@ -196,11 +200,13 @@ class Board {
     return Math.min(LARGEST_VH, 66 * this.free / rows);
   }
 
-  // Makes the lines smaller until no name is cut off, but never too small to read.
-  shrinkToFit(rows) {
+  // Makes the lines smaller until no name is cut off, but never too small to read: fewer columns are better then.
+  shrinkToFit(lines, many) {
     requestAnimationFrame(() => {
       const cut = Math.max(0, ...[...this.list.querySelectorAll(".player")].filter((one) => !one.parentElement.matches(".table-line")).map((one) => one.scrollWidth / one.clientWidth));
-      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, this.lineHeight(rows) / (cut * 1.03))}vh`);
+      const size = this.lineHeight(Math.ceil(lines / many)) / (cut * 1.03);
+      if (cut > 1 && size < SMALLEST_VH && many > 1 && this.lineHeight(Math.ceil(lines / (many - 1))) >= SMALLEST_VH) this.inColumns(lines, many - 1);
+      else if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, size)}vh`);
     });
   }
 }
