@@ -41,9 +41,9 @@ class Seats:
     def __post_init__(self) -> None:
         if len(self.order) < 2:
             raise ValueError("a game needs at least two seats")
-        twice = [name for name in self.order if self.order.count(name) > 1]
-        if twice:
-            raise ValueError(f"two seats are called {twice[0]}: give each its own name")
+        if len({*self.order}) < len(self.order):
+            twice = next(name for name in self.order if self.order.count(name) > 1)
+            raise ValueError(f"two seats are called {twice}: give each its own name")
 
     @classmethod
     def of(cls, *names: str) -> "Seats":

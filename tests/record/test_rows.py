@@ -151,12 +151,20 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ('{"v": 2, "kind": "undo", "keyed_by": 7}', "not a row of the record"),
         ('{"v": 4, "kind": "undo", "agreed_by": [7]}', "not a row of the record"),
         ("[" * 10_000, "not a row of the record"),
+        ('{"v": 1, "kind": "reseat", "seats": [' + '"A", ' * 30_000 + '"B"]}', "not a row"),
     ],
 )
 def test_unreadable_rows_are_refused(text: str, message: str) -> None:
     with pytest.raises(EntryError, match=message) as raised:
         decode_row(text, TABLE)
     assert "\n" not in str(raised.value)
+
+
+def test_a_row_with_as_many_seats_as_fit_is_read_at_once() -> None:
+    """Comparing each name with each other took half a minute."""
+    names = [f"A{at}" for at in range(25_000)]
+    row = decode_row(json.dumps({"v": 1, "kind": "reseat", "seats": names}), TABLE)
+    assert isinstance(row, Reseat) and [*row.seats] == names
 
 
 @pytest.mark.parametrize(
