@@ -191,6 +191,7 @@ class EventApi:
                     "result": one.result and one.result.fields,
                     "stands": one.present_score and one.present_score.fields,
                     "others": one.played_by_others,
+                    "disputed": one.is_disputed,
                 }
                 for one in playing
             ],

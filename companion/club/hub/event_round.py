@@ -48,6 +48,12 @@ class TableOfRound:
     present_score: EventEntry | None = None
     played_by_others: bool = False
 
+    @property
+    def is_disputed(self) -> bool:
+        """Whether a call of bogus play waits for its ruling at the table."""
+        claim = self.moment and self.moment.get("claim")
+        return bool(claim and claim["open"])
+
 
 def tables_of_round(kept: StoredEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
     """The tables of the newest round that have no result yet."""

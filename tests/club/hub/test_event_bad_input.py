@@ -83,7 +83,7 @@ def test_a_table_without_a_result_is_listed_until_it_is_entered(hub: HubProcess)
     evening.refuses("table 2 has no result yet: enter it", evening.draw())
     assert evening.now == before
     silent = {"table": 2, "box": None, "scores": None, "result": None, "stands": None}
-    assert before["playing"] == [{**silent, "others": False}]
+    assert before["playing"] == [{**silent, "others": False, "disputed": False}]
     assert evening.enter(evening.judge, result(2, [60, 60, 60, 60]))[0] == 200  # from its slip
     status, kept = evening.draw()
     assert (status, len(kept["event"]["rounds"])) == (200, 2)

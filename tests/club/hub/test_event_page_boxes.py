@@ -17,7 +17,7 @@ from companion.table.events import FromClub
 from tests.club.hub.club_site import ClubSite, entries
 from tests.club.hub.test_event_api import Visitor
 from tests.club.hub.test_event_page import in_event, step
-from tests.club.hub.test_event_page_long import page_of
+from tests.club.hub.test_event_page_long import numbers, page_of
 from tests.club.hub.test_event_page_long import site as site  # noqa: PLC0414  # a fixture
 from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
 from tests.waiting import wait_until
@@ -109,3 +109,26 @@ def test_the_page_names_an_old_game_at_a_box_without_contact(site: ClubSite, ope
     assert f"A game from {day:%B} {day.day}" in tab.inner_text(f"{row} .alert")
     assert tab.locator(f"{row} .acts button").count() == 2
     assert violations(tab) == []
+
+
+def test_the_organiser_sees_a_dispute_at_a_table_of_the_round(site: ClubSite, opened: Open) -> None:
+    site.join("Table 61")
+    organiser = Visitor(site.hub, "keep")
+    _, made = organiser.ask("/api/events", {"name": "Call", "format": "tables", "seed": "x"})
+    path = f"/api/events/{made['number']}"
+    names = ("Ida", "Ole", "Pia", "Rob", "Sue", "Tim", "Uwe", "Vic")
+    came = [{"came": {"id": one.lower(), "name": one}} for one in names]
+    _, kept = organiser.ask(path, {"after": 1, "entries": came})
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    table = kept["event"]["rounds"][0]["tables"][1]
+    seats = [one.title() for one in table["seats"]]
+    one, other = seats[:2]
+    called = f"hand lead {one}\n{one} 6-6\n{other} draw\nbogus {other} by {one}"
+    site.play("Table 61", called, " ".join(seats))
+    tab = page_of(opened, path, viewport=PHONE)
+    step(tab, "results")
+    tab.wait_for_selector('#tables .alert a:text-is("waits for a judge")', timeout=WAIT_MS)
+    assert numbers(tab, "#tables")[0] == f"Table {table['table']}"
+    assert violations(tab) == []
+    tab.click("#tables .alert a")
+    tab.wait_for_selector(f".call >> text={one} calls {other} bogus", timeout=WAIT_MS)

@@ -388,6 +388,7 @@ def test_a_dispute_is_shown_in_full_on_every_screen(opened: Open) -> None:
             tab.locator(one).bounding_box() for one in (".call", ".proof svg", ".proof .lit")
         )
         assert call["width"] >= min(viewport["width"] - 32, 500)
+        assert proof["height"] <= viewport["height"] / 2
         assert tiles["x"] >= proof["x"]
         assert tiles["x"] + tiles["width"] <= proof["x"] + proof["width"]
         assert violations(tab) == []

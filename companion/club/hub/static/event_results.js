@@ -1,7 +1,7 @@
 // The steps “results” and “standings”: each table's result, open decisions, corrections with a preview of who
 // would move, the clock, and the standings.
 
-import { add, at, button, clear, listed, words, write } from "./elements.js";
+import { ROOT, add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
 import { reasonWords, showPenalties } from "./event_penalty.js";
 import { ask, boardsWords, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, tablesIn, teamsAt, winnerOf } from "./event_data.js";
@@ -55,7 +55,7 @@ function showRound(context, number) {
 function urgency(kept, table) {
   if (resultOf(table) !== null) return 2;
   const playing = kept.playing.find((one) => one.table === table.table);
-  return playing?.result || playing?.others ? 0 : 1;
+  return playing?.result || playing?.others || playing?.disputed ? 0 : 1;
 }
 
 // Shows the score of each match between teams in that round.
@@ -118,7 +118,8 @@ function showTable(context, place, table, round) {
   const head = add(box, "h3", "", words("event.table", { number: table.table }));
   const playing = points || round < kept.event.rounds.length ? undefined : kept.playing.find((one) => one.table === table.table);
   const state = playing?.others ? "event.others" : playing?.box ? "event.playing" : "event.not-found";
-  if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
+  if (playing?.disputed && may.judge) add(add(head, "span", "alert"), "a", "", words("club.judge")).href = `${ROOT}/judge`;
+  else if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
   if (kept.event.teams) add(box, "p", "quiet", teamsAt(kept, table));
   box.classList.toggle("over", Boolean(playing?.result));
   const list = add(box, "ul", "");
