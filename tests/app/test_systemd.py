@@ -231,3 +231,25 @@ def test_the_systemd_unit_has_the_special_exit_statuses() -> None:
 
 def test_the_systemd_unit_makes_crashes_write_a_traceback() -> None:
     assert f"\nEnvironment={LAST_WORDS}\n" in UNIT
+
+
+@pytest.mark.parametrize("is_link", [True, False], ids=["a link", "nothing"])
+def test_only_a_new_folder_on_a_stick_is_given_to_the_table(tmp_path: Path, is_link: bool) -> None:
+    """Root runs the script, and a link on the stick may lead to any file."""
+    programs, stick, given = tmp_path / "bin", tmp_path / "stick", tmp_path / "given"
+    programs.mkdir()
+    stick.mkdir()
+    (stick / "table-companion.txt").touch()
+    (ours := tmp_path / "ours").touch()
+    if is_link:
+        (stick / "table-companion").symlink_to(ours)
+    said = {"blkid": "echo ext4", "mount": "", "setpriv": "", "chown": f'echo "$@" >> {given}'}
+    for name, does in said.items():
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    script = ROOT / "systemd" / "libexec" / "companion-stick"
+    path = f"{programs}:{os.environ['PATH']}"
+    subprocess.run(["sh", script, "/dev/none", stick], env={"PATH": path}, check=True)
+    told = given.read_text() if given.exists() else ""
+    assert told == ("" if is_link else f"-h companion:companion {stick}/table-companion\n")
+    assert (stick / "table-companion").is_dir() != is_link

@@ -87,6 +87,16 @@ def test_each_game_has_a_file_for_its_rows(tmp_path: Path) -> None:
     assert folders(folder.path) == [folder]
 
 
+def test_rows_are_not_written_through_a_link_on_a_stick(tmp_path: Path) -> None:
+    (record := tmp_path / "record.db").write_bytes(b"ours")
+    folder = Folder.of(tmp_path / "stick", LINKS[0])
+    folder.append(LINKS[:1])
+    folder.file_of(1).symlink_to(record)
+    with pytest.raises(OSError, match="symbolic"):
+        folder.append(LINKS[1:3])
+    assert record.read_bytes() == b"ours"
+
+
 def test_a_place_without_copies_has_no_rows(tmp_path: Path) -> None:
     folder = Folder.of(tmp_path, LINKS[0])
     assert (folder.newest(), list(folder.rows()), folders(tmp_path)) == (None, [], [])

@@ -145,7 +145,9 @@ def has_copied_games(place: Path) -> bool:
 
 
 def _append_to_file(file: Path, data: bytes) -> None:
-    descriptor = open_descriptor(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, MODE)
+    # A link on a stick could lead to the record itself.
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+    descriptor = open_descriptor(file, flags, MODE)
     with os.fdopen(descriptor, "rb+", buffering=0) as rows:
         size = os.fstat(descriptor).st_size
         if not size:
