@@ -443,8 +443,8 @@ class Console:
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
         """Returns the console showing which chips have to be moved after a correction made
-        elsewhere, unless another screen is open. If `due` is None, the chips have been moved, and
-        the screen that shows them closes."""
+        elsewhere or before a restart, unless another screen is open. If `due` is None, the chips
+        have been moved, and the screen that shows them closes."""
         tells = self.screen is not None and self.screen.shows_chips_due
         if due is None:
             return replace(self, screen=None) if tells else self

@@ -20,7 +20,7 @@ from companion.games.game import AnyState, B, Entry
 from companion.presentation.news import PHONE
 from companion.presentation.payments import pieces_handed_over
 from companion.presentation.sayings import say
-from companion.record.journal import AmendedGame, InvalidEntry, Journal, Node
+from companion.record.journal import AmendedGame, ChangeKind, InvalidEntry, Journal, Node
 from companion.record.rows import Amend, KeptRow, Redo, Rewind, Row, Step, Undo
 
 
@@ -177,14 +177,16 @@ def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
 @dataclass(frozen=True, slots=True)
 class ChipsDue:
     """Chips that people have to move after corrections. They are shown until somebody confirms that
-    they were moved. They are not in the record, so a restart forgets them. `row`: the number of the
-    newest row that is a correction. `changes`: the chips before and after each correction, oldest
-    first. `at_box`: whether the correction was made at the box, whose display has shown the
-    moves."""
+    they were moved. They are not in the record: after a restart `restored_chips_due` finds them
+    again. `row`: the number of the newest row that is a correction, or of the record's newest row
+    after a restart. `changes`: the chips before and after each correction, oldest first. `at_box`:
+    whether the correction was made at the box, whose display has shown the moves. `restored`:
+    whether the table has restarted since, so that they may have been moved already."""
 
     row: int
     changes: tuple[tuple[Chips, Chips], ...]
     at_box: bool = False
+    restored: bool = False
 
 
 def was_corrected_to_count(journal: Journal[Any]) -> bool:
@@ -229,6 +231,39 @@ def chips_due_after(
     return ChipsDue(kept.seq, changes, at_box) if changes else None
 
 
+_CORRECTIONS = frozenset(
+    {
+        ChangeKind.PUT_IN,
+        ChangeKind.CHANGED,
+        ChangeKind.REMOVED,
+        ChangeKind.REWOUND,
+        ChangeKind.REWIND_TOOK,
+    }
+)
+
+
+def restored_chips_due(journal: Journal[Any], row: int) -> ChipsDue | None:
+    """Returns the chips to move after a restart, because of all corrections since the last new
+    entry; None if there were none. After an undo they count as `at_box`, because the display shows
+    the moves in its question and not again. `row`: the number of the record's newest row."""
+    if journal.withdrawn:
+        return None
+    was, redo = journal, journal.next_redo
+    at_box = redo is not None and redo.kind is not ChangeKind.REWIND_TOOK
+    while was.next_redo is not None:
+        was = was.fold(Redo())
+        if was_corrected_to_count(was):
+            return None
+    while was.next_undo is not None and was.next_undo.kind in _CORRECTIONS:
+        was = was.fold(Undo())
+    if was is journal or was.state.seats != journal.state.seats:
+        return None
+    before, now = was.game.chips(was.state), journal.game.chips(journal.state)
+    if before is None or now is None or before == now:
+        return None
+    return ChipsDue(row, ((before, now),), at_box, restored=True)
+
+
 def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
     """Yields all moves that are due, from the oldest correction to the newest."""
     for was, now in due.changes:
@@ -245,6 +280,8 @@ def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
 
 
 def chips_due_json(journal: Journal[object], due: ChipsDue) -> Json:
-    """Returns the number of the newest correction's row, and the moves that are due, as JSON."""
+    """Returns the row number and the moves that are due as JSON, and whether they are `restored`
+    after a restart (only if they are)."""
     moves = [chip_move_json(journal, move) for move in moves_due(due)]
-    return {"row": due.row, "moves": moves}
+    restored = {"restored": True} if due.restored else {}
+    return {"row": due.row, "moves": moves, **restored}

@@ -481,6 +481,7 @@ LABEL: Final = {
     "claim.then": "The line as it was then",
     "label.paid": "Last payment",
     "due.title": "Now move these chips",
+    "due.restored": "Chips moved already?",
     "due.done": "Moved",
     "label.latest": "Latest",
     "label.latest-entries": "Latest entries",

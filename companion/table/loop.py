@@ -238,7 +238,8 @@ class BoxSurface:
         self._saver, self._language = saver, language
         self._display = TableDisplay(outputs, views, saver, language)
         self._voice = VoiceFeed(outputs)
-        self.console, self.around = Console.start(), BoxState()
+        self.around = BoxState()
+        self.console = self._with_chips_due(Console.start())
 
     # ------------------------------------------------------------ what it shows
 
@@ -283,7 +284,7 @@ class BoxSurface:
 
     def leave_screen(self) -> None:
         """Leaves the current screen, because its game is no longer on the table in that state."""
-        self.console = Console.start()
+        self.console = self._with_chips_due(Console.start())
 
     def show_repaired(self, trouble: str | None) -> None:
         """Continues after the record was rebuilt; the display has shown a message meanwhile.
@@ -389,8 +390,8 @@ class BoxSurface:
         return True
 
     def _with_chips_due(self, console: Console) -> Console:
-        """The console with the chips due after a correction made elsewhere; unchanged if it was
-        made at the box, or while another screen is open."""
+        """The console with the chips due after a correction made elsewhere or before a restart;
+        unchanged if it was made at the box, or while another screen is open."""
         due = self._state.session.due
         if due is None or due.at_box:
             return console
@@ -403,7 +404,7 @@ class BoxSurface:
             self._state.take_over(console.takes)
             console = Console.taken(by)
         drop_offers(self._state.store.path)
-        self.console = replace(console, takes=None, declines=False)
+        self.console = self._with_chips_due(replace(console, takes=None, declines=False))
 
     # ------------------------------------------------------------ what comes from elsewhere
 

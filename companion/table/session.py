@@ -20,7 +20,7 @@ from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.house_rules import Value
-from companion.presentation.corrections import ChipsDue, chips_due_after
+from companion.presentation.corrections import ChipsDue, chips_due_after, restored_chips_due
 from companion.presentation.highlights import BestScores, best_scores, may_be_record
 from companion.presentation.house_rule_words import game_to_resume
 from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
@@ -265,7 +265,9 @@ class TableSession:
         gone = _is_next_taken_back(store, last[0])
         idle_s = store.seconds_since(last[0])
         evening = last[0] if idle_s is not None and idle_s < SAME_EVENING_S else None
-        return replace(bare._with_game(store, *last), game_after=gone, evening=evening)
+        goes_on = idle_s is None or evening is not None
+        due = restored_chips_due(last[1], row) if goes_on else None
+        return replace(bare._with_game(store, *last), game_after=gone, evening=evening, due=due)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:

@@ -1,6 +1,8 @@
-"""Chips that have to be moved after a correction at the box or elsewhere."""
+"""Chips that have to be moved after a correction at the box or elsewhere, and again after a restart
+until somebody confirms that they were moved, or makes the next entry."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -18,6 +20,7 @@ SCORED = "1 2 1 OK 1 OK 1 6 3 OK"
 """Red plays 6-6, and Blue 6-3, which scores 15."""
 AT = 2
 TITLE, BACK = "Now move these chips", "BLUE gives RED back 15"
+AGAIN = "Chips moved already?"
 
 
 @pytest.fixture
@@ -103,3 +106,89 @@ def test_a_new_game_or_an_audit_ends_the_reminder_of_chips(rig: Rig) -> None:
     assert due(rig) == ()
     change(rig, AT, "Blue 6-3")
     assert due(rig)
+
+
+# ---------------------------------------------------------------- after a restart
+
+
+@contextmanager
+def restarted(rig: Rig) -> Iterator[Rig]:
+    """The box after a restart, 10 minutes later."""
+    rig.close()
+    with Rig(rig.path, wall=1_800_000_600.0) as again:
+        yield again
+
+
+def test_a_restarted_box_asks_whether_the_chips_of_a_correction_were_moved(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    with restarted(rig) as again:
+        assert reads(again.frame, AGAIN)
+        assert BACK in again.frame.words
+        told = again.snapshots[-1].due
+        assert told is not None
+        assert (told.row, told.restored) == (again.store.last_row(), True)
+        again.press("OK")
+        assert (due(again), reads(again.frame, AGAIN)) == ((), False)
+        again.press("6 4 OK")
+        assert again.entries[-1] == "Red 6-4"
+
+
+def test_after_a_restart_a_phone_confirms_and_a_tile_closes_the_question(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    with restarted(rig) as again:
+        report_moved(again)
+        assert (due(again), reads(again.frame, AGAIN)) == ((), False)
+    with restarted(again) as later:
+        assert reads(later.frame, AGAIN), "the record doesn't know that they were moved"
+        later.press("6 4 OK")
+        assert (later.entries[-1], due(later)) == ("Red 6-4", ())
+
+
+def test_after_a_restart_only_phones_show_the_chips_of_an_undo(rig: Rig) -> None:
+    rig.press("BACK OK")
+    before = rig.frame
+    with restarted(rig) as again:
+        assert again.frame == before
+        assert due(again)
+        again.press("6 1 OK")
+        assert (again.entries[-1], due(again)) == ("Blue 6-1", ())
+
+
+@pytest.mark.parametrize("keys", ["", "6 4 OK", "BACK OK BACK DRAW"])
+def test_a_restart_after_a_new_or_redone_entry_asks_nothing(rig: Rig, keys: str) -> None:
+    rig.press(keys)
+    with restarted(rig) as again:
+        assert due(again) == ()
+        assert not reads(again.frame, AGAIN)
+
+
+def test_corrections_that_cancel_each_other_are_not_asked_about_after_a_restart(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    change(rig, AT, "Blue 6-3")
+    with restarted(rig) as again:
+        assert due(again) == ()
+
+
+def test_all_corrections_since_the_last_entry_are_added_up_after_a_restart(rig: Rig) -> None:
+    rig.press("6 4 OK 3 1 OK")
+    change(rig, AT, "Blue 6-1")
+    change(rig, AT, "Blue 6-2")
+    assert "BLUE gives RED back 20" in rig.frame.words
+    with restarted(rig) as again:
+        assert "BLUE gives RED back 20" in again.frame.words
+
+
+def test_a_count_that_was_corrected_and_taken_back_is_not_asked_about(rig: Rig) -> None:
+    Phone("phone-counts").says(rig, "chips Red 5 counted")
+    rig.press("BACK OK")
+    assert due(rig) == ()
+    with restarted(rig) as again:
+        assert due(again) == ()
+
+
+def test_a_game_of_an_earlier_evening_asks_nothing_about_chips(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    rig.close()
+    with Rig(rig.path, wall=1_800_000_000.0 + 7 * 3600) as again:
+        assert due(again) == ()
+        assert not reads(again.frame, AGAIN)

@@ -1,13 +1,19 @@
 """After a correction all pages show which chips go back, until somebody confirms that they were
 moved."""
 
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from companion.core.values import Json
+from companion.record.rows import Undo
+from companion.record.store.store import Store
+from companion.web.tv.picture import event_strip
+from tests.catalog import GAMES
 from tests.web.live import KEEPER, LiveTable, Phone, keep
 from tests.web.site import WATCH
 
@@ -94,3 +100,23 @@ def test_a_correction_that_is_taken_back_at_once_leaves_nothing_to_move(table: L
         await until_due(one, [])
 
     table.visit(visit)
+
+
+def test_after_a_restart_the_chips_are_due_as_restored(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", LAYS)
+    with closing(Store.open(tmp_path / "record.db", GAMES, time.time)) as store:
+        store.keep(1, Undo())
+    table = LiveTable(tmp_path / "record.db")
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        one = await Phone.come(table, session, "one", KEEPER)
+        assert due(one) == BACK
+        assert one.stands["moment"]["chips_to_move"]["restored"] is True
+        assert (event_strip(one.stands["moment"]) or [])[0] == "Chips moved already?"
+        await one.say(moved=moved(one))
+        await until_due(one, [])
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()

@@ -1,8 +1,16 @@
 """After a correction, in real browsers: all phones and the TV show which chips go back, until one
 phone confirms that they were moved."""
 
+import time
+from contextlib import closing
+from pathlib import Path
+
+from companion.record.rows import Undo
+from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.live import keep
 from tests.web.test_keying_page import ok, phone, tap
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
@@ -39,3 +47,21 @@ def test_a_watching_page_offers_no_confirmation(view: View) -> None:
     ok(red)
     watcher.tab.wait_for_selector("#due", state="visible", timeout=WAIT_MS)
     assert not watcher.tab.locator("#due-done").is_visible()
+
+
+def test_after_a_restart_pages_ask_whether_the_chips_were_moved(view: View, tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", "hand\nRed 6-6\nBlue 6-3")
+    with closing(Store.open(tmp_path / "record.db", GAMES, time.time)) as store:
+        store.keep(1, Undo())
+    red, tv = phone(view, None, "Red"), view(None, path="/tv")
+    for viewer in (red, tv):
+        viewer.tab.wait_for_selector("#due-moves >> text=Blue gives Red back 15", timeout=WAIT_MS)
+        assert viewer.tab.inner_text("#due-title") == "Chips moved already?"
+    tap(red, "#due-done")
+    for viewer in (red, tv):
+        viewer.tab.wait_for_selector("#due", state="hidden", timeout=WAIT_MS)
+    tap(red, '[data-tile="6-3"]')
+    ok(red)
+    tap(red, "#take-back")
+    ok(red)
+    red.tab.wait_for_selector("#due-title >> text=Now move these chips", timeout=WAIT_MS)

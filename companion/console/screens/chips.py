@@ -79,9 +79,11 @@ def _exchange_in_words(move: ChipMove) -> str:
 @dataclass(frozen=True, slots=True)
 class ShowChipsToMove(PagedText[B]):
     """Shows which chips have to be moved, with the sentences `told`. OK and BACK close it. A digit
-    closes it too, and is passed on to the next screen."""
+    closes it too, and is passed on to the next screen. `restored`: whether they may have been moved
+    before a restart."""
 
     told: tuple[str, ...]
+    restored: bool = False
 
     shows_table: ClassVar = True
     shows_chips_due: ClassVar = True
@@ -102,7 +104,7 @@ class ShowChipsToMove(PagedText[B]):
         return replace(view.screen.press(view, Key(str(digit))), moved=True)
 
     def title(self, _view: View[B]) -> str:
-        return phrase("Now move these chips")
+        return phrase("Chips moved already?") if self.restored else phrase("Now move these chips")
 
     def sentences(self, _view: View[B]) -> tuple[str, ...]:
         return self.told
@@ -119,9 +121,9 @@ def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
 
 def chips_due_screen(view: View[B], due: ChipsDue) -> ShowChipsToMove[B]:
     """Returns the screen that shows which chips still have to be moved after corrections, even
-    those made elsewhere."""
-    moves = moves_due(due)
-    return ShowChipsToMove(tuple(_move_sentence(view, move) for move in moves))
+    those made elsewhere or before a restart."""
+    told = tuple(_move_sentence(view, move) for move in moves_due(due))
+    return ShowChipsToMove(told, restored=due.restored)
 
 
 # ---------------------------------------------------------------- audit

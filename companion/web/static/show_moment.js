@@ -373,6 +373,7 @@ function showDue({ chips_to_move: due, seats }) {
   clear(list);
   at("due").hidden = !due;
   document.body.classList.toggle("chips-due", Boolean(due));
+  if (at("due-title")) write("due-title", due?.restored ? words("due.restored") : words("due.title"));
   for (const move of due?.moves ?? []) {
     const line = add(list, "li");
     colour(line, seats.find((seat) => seat.seat === move.parts.payer)?.colour);

@@ -231,9 +231,11 @@ def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
     ]
 
 
-def event_strip(moment: Any) -> tuple[str, list[str], str, str] | None:
+def event_strip(
+    moment: Any, words: Mapping[str, str] = PAGE_WORDS
+) -> tuple[str, list[str], str, str] | None:
     """The content of the strip below the line of play: its heading, its lines, the reason, and the
-    name of its edge's colour. None without an event to show."""
+    name of its edge's colour. None without an event to show. `words`: the page's words."""
     news = moment["news"]
     if news and news["said"]["key"] == TAKEN_OVER:
         return "", [news["said"]["words"]], "", "alarm"
@@ -243,7 +245,8 @@ def event_strip(moment: Any) -> tuple[str, list[str], str, str] | None:
         return claim["charge"]["words"], [judged["words"]], claim["evidence"]["words"], "alarm"
     if due:
         said = [f"{one['words']}{_pieces(one)}" for one in due["moves"]]
-        return moment["news"]["said"]["words"] if moment["news"] else "", said, "", "glow"
+        heading = moment["news"]["said"]["words"] if moment["news"] else ""
+        return words["due.restored"] if due.get("restored") else heading, said, "", "glow"
     if ruling:
         return "", [ruling["said"]["words"]], "", "alarm"
     newest = moment["latest"][0] if moment["latest"] else None
@@ -618,7 +621,7 @@ class _Picture:
     def _draw_event_strip(self, moment: Any, box: Area) -> float:
         """Draws a dispute, chips to be moved, or payments, in a strip at the lower end of `box`.
         Returns the y at which the free area above the strip ends."""
-        said = event_strip(moment)
+        said = event_strip(moment, self._words)
         if not said:
             return box.bottom
         heading, lines, why, colour = said

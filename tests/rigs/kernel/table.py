@@ -20,6 +20,7 @@ from companion.console.screen_saver import PLACES, moved
 from companion.core.box_page import Phones
 from companion.core.keys import Key, Press
 from companion.devices.board import DirectKeys, MatrixKeys, load_board
+from companion.presentation.corrections import restored_chips_due
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded
@@ -131,6 +132,9 @@ class Stepping(Rig):
         """The console of a box that is switched on again with the record of `view`."""
         rig = cls()
         rig.view = view
+        due = restored_chips_due(view.journal, 0) if view.journal else None
+        if due is not None and not due.at_box:
+            rig.console = rig.console.with_chips_due(view, due)
         rig.frame = rig.console.show(view).frame
         return rig
 
