@@ -53,6 +53,8 @@ PORT: Final = 8070
 """The port on which a hub listens by default."""
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
+MOST_UNSOLICITED: Final = 64
+"""The most unasked messages that wait until they are handled; a hub sends a handful."""
 
 
 class ClubError(RuntimeError):
@@ -190,6 +192,8 @@ class HubConnection:
                 raise ClubError(f"the club can't keep it now: {found['wait']}")
             if any(one in found for one in answers):
                 return found
+            if len(self.unsolicited) == MOST_UNSOLICITED:
+                raise ClubError("the club sends more messages than the box takes at once")
             self.unsolicited.append(found)
 
     async def receive_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:

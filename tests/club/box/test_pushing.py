@@ -1,15 +1,21 @@
 """A running table pushes by itself; waiting rows are pushed once the hub is back."""
 
+import asyncio
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
+from aiohttp import ClientWebSocketResponse, WSMessage, WSMsgType
 
 from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
+from companion.club.box.hub_connection import ClubError, HubConnection
+from companion.club.box.keys import KeyPair
 from companion.club.box.membership import Membership, membership_file
+from companion.club.box.protocol import BOX, HUB, Session
 from companion.club.box.push import ClubPusher
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
@@ -21,7 +27,7 @@ from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, FromClub
 from tests.club.hub.boxes import joined, record_of
 from tests.starting import HubProcess, running_hub
-from tests.waiting import wait_until
+from tests.waiting import WAIT_S, wait_until
 
 
 def rows_of(hub: HubProcess) -> int:
@@ -112,3 +118,22 @@ def test_a_pusher_that_was_never_started_can_be_woken_and_stopped(tmp_path: Path
     pusher = ClubPusher(tmp_path / "record.db", mine, CATALOG.rules)
     pusher.wake()
     pusher.stop()
+
+
+def test_a_hub_that_only_sends_unasked_messages_does_not_fill_the_memory() -> None:
+    box, club, session = KeyPair.generate(), KeyPair.generate(), bytes(32)
+    hub = Session(club, box.public, HUB, session)
+
+    class EndlessHub:
+        async def send_str(self, _text: str) -> None:
+            pass
+
+        async def receive(self) -> WSMessage:
+            return WSMessage(WSMsgType.TEXT, hub.sign_message({"line": "x"}), None)
+
+    connection = HubConnection(
+        cast(ClientWebSocketResponse, EndlessHub()), Session(box, club.public, BOX, session), WAIT_S
+    )
+    with pytest.raises(ClubError, match="more messages") as raised:
+        asyncio.run(connection.request({"where": []}, "at"))
+    assert raised.value.is_temporary
