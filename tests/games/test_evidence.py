@@ -225,3 +225,33 @@ def test_the_evidence_of_an_honest_game_is_only_counted(players: int) -> None:
     boards = (board_of(state) for _, state in play_game(Random(players), players))
     hands = [board.watched for board in boards if board is not None and board.watched]
     assert all(isinstance(hand.evidence, PlainHand) for hand in hands)
+
+
+ONE, TWO = (tile.bit for tile in DOUBLE_SIX.tiles[:2])
+
+
+def laid(tiles: int) -> CandidateLines:
+    return CandidateLines(((cast(Line, SimpleNamespace(suits=0)), tiles),))
+
+
+def after_play(now: HandEvidence, seat: int, tile: int, tiles: int) -> HandEvidence:
+    """The evidence after that tile was played; `tiles`: all tiles in the line then."""
+    way = WayToPlay(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), [(0, tile)])
+    return now.after_play(seat, laid(tiles), [way], tile)
+
+
+def test_more_tiles_played_than_a_seat_got_have_no_deal() -> None:
+    now = after_play(plain_hand.plain_hand(2, 1), 0, ONE, ONE)
+    assert now.any_deal
+    assert not after_play(now, 0, TWO, ONE | TWO).any_deal
+
+
+def test_a_tile_played_that_another_seat_has_shown_has_no_deal() -> None:
+    now = plain_hand.plain_hand(2, 2).after_showing(0, [ONE, TWO], 0, laid(0), (0,))
+    assert after_play(now, 0, ONE, ONE).any_deal
+    assert not after_play(now, 1, ONE, ONE).any_deal
+
+
+def test_the_number_of_tiles_missing_from_a_shown_holding_is_kept() -> None:
+    now = plain_hand.plain_hand(2, 2).after_showing(0, [ONE], 1, laid(0), (0,))
+    assert now.unshown == (1, 0)
