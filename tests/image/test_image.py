@@ -176,7 +176,70 @@ def test_a_record_partition_torn_by_a_power_cut_is_repaired() -> None:
     device = rf"dev-disk-by\x2dpartuuid-{CARD_NUMBER}\x2d04"
     assert f"After=boot-firmware.mount {device}.device" in unit
     assert f"Before=systemd-fsck@{device}.service" in unit
-    assert "fsck.repair=yes" in (HERE / "cmdline.txt").read_text().split()
+    words = (HERE / "cmdline.txt").read_text().split()
+    assert {"fsck.repair=yes", "fsck.mode=force"} <= {*words}
+
+
+@pytest.mark.skipif(
+    shutil.which("debugfs", path="/usr/sbin:/sbin") is None and not os.environ.get("CI"),
+    reason="e2fsprogs is not installed",
+)
+def test_a_torn_partition_is_repaired_by_the_second_of_two_checks(tmp_path: Path) -> None:
+    """Growing the mounted partition writes copies of its first block that say “journal in use” and
+    “clean”. With such a copy e2fsck recovers the journal and ends with an error; the next check
+    believes that all is clean, unless it is forced."""
+    disk = tmp_path / "disk"
+    make_record_partition(disk, 0)
+    os.truncate(disk, 300 << 20)
+    for command in (("/sbin/e2fsck", "-fy", disk), ("/sbin/resize2fs", disk)):
+        subprocess.run(command, check=True, capture_output=True)
+    _write_copy_of_a_mounted_block(disk)
+    (tmp_path / "rows").write_bytes(bytes(300_000))
+    (tmp_path / "commands").write_text(
+        f"write {tmp_path / 'rows'} rows\njo\njw -b 60000 {tmp_path / 'rows'}\njc\n"
+    )
+    debugfs = ["/sbin/debugfs", "-w", "-f", str(tmp_path / "commands"), str(disk)]
+    subprocess.run(debugfs, check=True, capture_output=True)
+    with disk.open("r+b") as file:
+        file.seek(FIRST_BLOCK + CHECKSUM)
+        file.write(b"torn")
+
+    modes = {"fsck.mode=force": "-f", "fsck.repair=yes": "-y"}
+    flags = [modes[word] for word in (HERE / "cmdline.txt").read_text().split() if word in modes]
+    assert [_check_disk(disk, *words) for words in (flags, flags, ["-fn"])] == [12, 1, 0]
+    unit = UNITS / "systemd-fsck@.service.d" / "card.conf"
+    assert "Restart=on-failure\nRestartMode=direct\n" in unit.read_text()
+
+
+FIRST_BLOCK, COPY = 1024, 32768 * 4096
+"""Where ext4 has its first block and that block's first copy."""
+STATE, INCOMPATIBLE, CHECKSUM = 58, 96, 1020
+"""Offsets in that block (Linux, Documentation/filesystems/ext4/super.rst)."""
+
+
+def _check_disk(disk: Path, *flags: str) -> int:
+    return subprocess.run(
+        ["/sbin/e2fsck", *flags, disk], check=False, capture_output=True
+    ).returncode
+
+
+def _write_copy_of_a_mounted_block(disk: Path) -> None:
+    with disk.open("r+b") as file:
+        file.seek(COPY)
+        block = bytearray(file.read(1024))
+        block[STATE], block[INCOMPATIBLE] = 1, block[INCOMPATIBLE] | 4
+        block[CHECKSUM:] = _crc32c(bytes(block[:CHECKSUM])).to_bytes(4, "little")
+        file.seek(COPY)
+        file.write(block)
+
+
+def _crc32c(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc
 
 
 def test_a_card_has_two_systems_and_starts_the_first(tmp_path: Path) -> None:

@@ -142,6 +142,7 @@ def _check_what_was_kept(card: Card, last: Step) -> None:
     """Checks that every entry was kept, and that the game continues where it was."""
     assert card.tell("companion export") == last.tally.strip()
     assert card.tell("companion verify >/dev/null && echo well") == "well"
+    assert card.tell("dmesg | grep 'EXT4-fs error' || echo none") == "none"
     assert card.tell("test -e /run/companion-card/mistakes || echo none") == "none"
     with card.stay_at_the_page() as page:
         seen = Stepping.resumed(last.view).frame

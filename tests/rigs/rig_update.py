@@ -151,10 +151,10 @@ class DiskAfterCut:
 
     def rows(self) -> int:
         """The number of the record's rows, each verified by its hash, after the ext4 repair that
-        the card does, too (fsck.repair=yes): it uses a copy of the first block if that is torn."""
+        the card does, too (cmdline.txt): it uses a copy of the first block if that is torn."""
         data = str(self._parts["data"])
         checked = subprocess.run(
-            ["e2fsck", "-y", data], capture_output=True, text=True, check=False
+            ["e2fsck", "-f", "-y", data], capture_output=True, text=True, check=False
         )
         assert checked.returncode in (0, 1), checked.stdout
         dumped = self._folder / "dumped"
