@@ -28,10 +28,12 @@ export class LongList {
     return this.find.value.trim().toLowerCase();
   }
 
-  // Whether one of the texts contains all words of the search, in any order, or it is exactly this number.
+  // Whether one of the texts contains the search, or has a word that begins with each of its words, or it is
+  // exactly this number.
   fits(texts, number = null) {
-    const parts = plain(this.typed).split(/\s+/);
-    return texts.map(plain).some((text) => parts.every((part) => text.includes(part))) || String(number) === this.typed;
+    const typed = plain(this.typed), parts = typed.split(/\s+/);
+    const has = (text) => text.includes(typed) || parts.every((part) => ` ${text}`.includes(` ${part}`));
+    return texts.map(plain).some(has) || String(number) === this.typed;
   }
 
   // The entries of `found` to show now; updates the key, which a single entry more isn't worth. `show`: redraws
