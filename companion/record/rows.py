@@ -454,9 +454,10 @@ def _read_seats(names: object) -> Seats:
 # ---------------------------------------------------------------- versions
 
 
-FORMAT = 4
+FORMAT = 3
 """The version of the format, stored in every row. A release raises it if the previous release can't
-read what it writes: a kind or a field of a row, a game, an option, a word of an entry.
+read what it writes: a kind or a field of a row, a game, an option, a word of an entry. (What only
+games by newer rules have needs no new format: a program refuses these games by RULES.)
 
 1: 0.1.0, before its release. 2: a game's first row has the version of its rules, and the game
 before it on the same evening; a change may move the later turns of its hand to other seats; `lost`
@@ -465,7 +466,7 @@ has the rows that a damaged record lost; any row may name the seat of the phone 
 back; `forgotten`: names were taken out of the record. 3: a change takes later calls along with the
 draws and passes that they name; a row with a ruling of the table may name the seats that agreed to
 it; All Fives; a score without its play, in games with a line of play; `people` names other people
-for the seats of a game. 4: games by version 3 of the rules; Fives and Threes; Dominó.
+for the seats of a game.
 """
 
 COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
@@ -486,12 +487,7 @@ def _from_format_2(row: Json) -> Json:
     return {**row, "calls_stay": True} if row["kind"] == "amend" else row
 
 
-def _from_format_3(row: Json) -> Json:
-    """Returns the row itself: format 4 only adds."""
-    return row
-
-
-UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2, _from_format_3)
+UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
 _KIND_BY_NAME = {kind.name: kind for kind in ROW_KINDS}

@@ -18,6 +18,7 @@ from typing import Any
 
 from companion.app.updates.file import EXTENSION, SYSTEM, UpdateContents, part_of, write_update
 from companion.app.updates.systems import CONTENTS
+from companion.games.game import RULES
 from companion.record.rows import FORMAT
 from hw.tools import Find, find
 from image.boot import OF_A, boards_of, boot_files
@@ -90,7 +91,7 @@ def _contents(
     parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
     parts = {SYSTEM: system, **parts}
     told = tuple(part_of(name, path) for name, path in parts.items())
-    return UpdateContents(version, epoch, boards_of(parts.values()), FORMAT, told), parts
+    return UpdateContents(version, epoch, boards_of(parts.values()), FORMAT, told, RULES), parts
 
 
 def _compress_image(image: Path) -> list[Path]:

@@ -47,48 +47,48 @@ ENTRY = Scored(Seat("Åsa_B"), 7)
 CASES: list[tuple[Row, str]] = [
     (
         GameOpened("race", SEATS, {"goal": 50}),
-        '{"v": 4, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
+        '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 3}',
     ),
     (
         GameOpened("race", SEATS, {"goal": 50}, 12, (("date", "2026-11-20"),), 1),
-        '{"v": 4, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
+        '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 1, "after": 12, "words": [["date", "2026-11-20"]]}',
     ),
     (
         GameOpened("race", SEATS, {"goal": 50}, evening=11),
-        '{"v": 4, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
+        '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 3, "evening": 11}',
     ),
-    (PlayerRenamed("Ana", "Åsa_B"), '{"v": 4, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
-    (NamesForgotten(("Player_1",)), '{"v": 4, "kind": "forgotten", "players": ["Player_1"]}'),
-    (PlayerHidden("Ana"), '{"v": 4, "kind": "hidden", "name": "Ana", "hidden": true}'),
-    (Step((ENTRY,)), '{"v": 4, "kind": "step", "entries": ["Åsa_B scores 7"]}'),
+    (PlayerRenamed("Ana", "Åsa_B"), '{"v": 3, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
+    (NamesForgotten(("Player_1",)), '{"v": 3, "kind": "forgotten", "players": ["Player_1"]}'),
+    (PlayerHidden("Ana"), '{"v": 3, "kind": "hidden", "name": "Ana", "hidden": true}'),
+    (Step((ENTRY,)), '{"v": 3, "kind": "step", "entries": ["Åsa_B scores 7"]}'),
     (
         Step((ENTRY,), True),
-        '{"v": 4, "kind": "step", "entries": ["Åsa_B scores 7"], "joined": true}',
+        '{"v": 3, "kind": "step", "entries": ["Åsa_B scores 7"], "joined": true}',
     ),
-    (Undo(), '{"v": 4, "kind": "undo"}'),
-    (Redo(), '{"v": 4, "kind": "redo"}'),
-    (Amend(3, ()), '{"v": 4, "kind": "amend", "at": 3, "entries": []}'),
+    (Undo(), '{"v": 3, "kind": "undo"}'),
+    (Redo(), '{"v": 3, "kind": "redo"}'),
+    (Amend(3, ()), '{"v": 3, "kind": "amend", "at": 3, "entries": []}'),
     (
         Amend(3, (ENTRY,), True),
-        '{"v": 4, "kind": "amend", "at": 3, "entries": ["Åsa_B scores 7"], "insert": true}',
+        '{"v": 3, "kind": "amend", "at": 3, "entries": ["Åsa_B scores 7"], "insert": true}',
     ),
     (
         Amend(3, (), later_turns=-1),
-        '{"v": 4, "kind": "amend", "at": 3, "entries": [], "later_turns": -1}',
+        '{"v": 3, "kind": "amend", "at": 3, "entries": [], "later_turns": -1}',
     ),
-    (Rewind(0), '{"v": 4, "kind": "rewind", "to": 0}'),
-    (Reseat(SEATS), '{"v": 4, "kind": "reseat", "seats": ["Red", "Åsa_B"]}'),
-    (PeopleReplaced(SEATS), '{"v": 4, "kind": "people", "seats": ["Red", "Åsa_B"]}'),
-    (Setting("entry", "ends"), '{"v": 4, "kind": "setting", "name": "entry", "value": "ends"}'),
+    (Rewind(0), '{"v": 3, "kind": "rewind", "to": 0}'),
+    (Reseat(SEATS), '{"v": 3, "kind": "reseat", "seats": ["Red", "Åsa_B"]}'),
+    (PeopleReplaced(SEATS), '{"v": 3, "kind": "people", "seats": ["Red", "Åsa_B"]}'),
+    (Setting("entry", "ends"), '{"v": 3, "kind": "setting", "name": "entry", "value": "ends"}'),
     (
         RowsLost((Gap(84, 120, (3, 4)), Gap(374, None, ())), "record.db.damaged-1"),
-        '{"v": 4, "kind": "lost", "gaps": [{"first": 84, "last": 120, "games": [3, 4]},'
+        '{"v": 3, "kind": "lost", "gaps": [{"first": 84, "last": 120, "games": [3, 4]},'
         ' {"first": 374, "last": null, "games": []}], "kept": "record.db.damaged-1"}',
     ),
-    (Setting("contrast", 40), '{"v": 4, "kind": "setting", "name": "contrast", "value": 40}'),
+    (Setting("contrast", 40), '{"v": 3, "kind": "setting", "name": "contrast", "value": 40}'),
 ]
 
 
@@ -119,7 +119,7 @@ def test_a_row_may_name_the_seats_that_agreed(agreed: tuple[str, ...]) -> None:
 def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
     """These rows don't name the version of the rules, which means version 1. An evening was then a
     series of rematches."""
-    old = re.sub(', "(rules|evening)": [0-9]+', "", text.replace('{"v": 4', '{"v": 1'))
+    old = re.sub(', "(rules|evening)": [0-9]+', "", text.replace('{"v": 3', '{"v": 1'))
     read = decode_row(old, TABLE)
     was = replace(row, rules=1, evening=row.after) if isinstance(row, GameOpened) else row
     assert read == (replace(was, calls_stay=True) if isinstance(was, Amend) else was)
@@ -128,7 +128,7 @@ def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
     """In that format a change left the turn numbers of later calls unchanged, and still does."""
-    read = decode_row(text.replace('{"v": 4', '{"v": 2'), TABLE)
+    read = decode_row(text.replace('{"v": 3', '{"v": 2'), TABLE)
     was = replace(row, calls_stay=True) if isinstance(row, Amend) else row
     assert read == was
     assert decode_row(encode_row(read), TABLE) == read
@@ -149,7 +149,7 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ('{"v": 1, "kind": "reseat", "seats": ["Red"]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": "Red"}', "not a row of the record"),
         ('{"v": 2, "kind": "undo", "keyed_by": 7}', "not a row of the record"),
-        ('{"v": 4, "kind": "undo", "agreed_by": [7]}', "not a row of the record"),
+        ('{"v": 3, "kind": "undo", "agreed_by": [7]}', "not a row of the record"),
         ("[" * 10_000, "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": [' + '"A", ' * 30_000 + '"B"]}', "not a row"),
     ],
@@ -170,7 +170,7 @@ def test_a_row_with_as_many_seats_as_fit_is_read_at_once() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '{"v": 5, "kind": "undo"}',
+        '{"v": 4, "kind": "undo"}',
         '{"v": 2, "kind": "castle"}',
         '{"v": 2, "kind": "undo", "twice": true}',
         '{"v": 2, "kind": "opened", "game": "race", "seats": ["Red", "Blue"],'
@@ -255,14 +255,14 @@ GAMES_HELD = {
     ),
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
-"""Everything that a program of format 4 can read: kinds of rows with their fields, and the words
-and options of each game. As long as no release has written format 4, more may be added here. After
-that, an addition needs a higher FORMAT, with a step in UPGRADES for older rows; so does a new
-version of the rules, which older programs refuse, too. The last release, 0.3.0, wrote format 3."""
+"""Everything that a program of format 3 can read: kinds of rows with their fields, and the words
+and options of each game. 0.3.0 wrote format 3, too, but games by version 2 of
+the rules: what later games add, Fives and Threes and Dominó, it refuses because of their rules.
+Other additions need a higher FORMAT, with a step in UPGRADES for older rows."""
 
 
 def test_the_format_version_covers_every_kind_field_and_word() -> None:
-    assert FORMAT == 4 == len(UPGRADES) + 1
+    assert FORMAT == 3 == len(UPGRADES) + 1
     assert RULES == 3
     assert COMMON_FIELDS == ("v", "kind", "keyed_by", "agreed_by")
     assert {kind.name: kind.fields for kind in ROW_KINDS} == KINDS_HELD

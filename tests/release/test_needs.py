@@ -203,3 +203,23 @@ def test_the_check_runs_on_debians_own_python() -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
+
+
+def test_the_tags_of_earlier_releases_name_commits_of_their_versions(tmp_path: Path) -> None:
+    """The version stood in pyproject.toml then."""
+    history = subprocess.run(["git", "cat-file", "-e", "a1055f57"], cwd=ROOT, check=False)
+    if history.returncode:
+        pytest.skip("the history is not here")
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", "-n", "--shared", ROOT, clone], check=True)
+    for setting, value in (("user.name", "Anna"), ("user.email", "anna@example.org")):
+        subprocess.run(["git", "config", setting, value], cwd=clone, check=True)
+    script = ROOT / "systemd" / "release" / "tags.sh"
+    for _ in range(2):
+        subprocess.run(["sh", script, "--annotate"], cwd=clone, check=True)
+    tags = subprocess.check_output(["git", "tag"], cwd=clone, text=True).split()
+    assert tags == ["v0.2.0", "v0.3.0"]
+    for tag in tags:
+        asked = ["git", "show", f"{tag}:pyproject.toml"]
+        project = subprocess.check_output(asked, cwd=clone, text=True)
+        assert f'\nversion = "{tag.removeprefix("v")}"\n' in project

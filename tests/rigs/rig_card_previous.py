@@ -29,7 +29,7 @@ END = "MENU 9 2 2"
 PLAYED, ENDED = "hand\nRed 6-6\nBlue 6-3", "hand\nRed 6-6\nBlue 6-3\nend"
 NEW = "999.0"
 """The version that the update is called: 0.3 refuses one with `.dev`."""
-REFUSED = "Version 0.3.0 can't read this record (format 4, it knows 3)"
+REFUSED = "Version 0.3.0 can't read this record (rules 3, it knows 2)"
 README = Path(__file__).parents[2] / "systemd" / "image" / "README.md"
 KEPT = "test -e /data/update/trying || echo kept"
 pytestmark = pytest.mark.serial

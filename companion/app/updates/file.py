@@ -47,17 +47,22 @@ class UpdatePart:
     sha256: str
 
 
+OLDEST_RULES = 2
+"""The rules of versions whose updates don't name any, up to 0.3."""
+
+
 @dataclass(frozen=True, slots=True)
 class UpdateContents:
     """The description of an update. `made`: its date, in seconds since 1970; `boards`: the boards
     that it supports, as named in their device trees; `record`: the newest format of the record that
-    it can read."""
+    it can read; `rules`: the newest version of the rules by which it can play a game."""
 
     version: str
     made: int
     boards: tuple[str, ...]
     record: int
     parts: tuple[UpdatePart, ...]
+    rules: int = OLDEST_RULES
 
     @property
     def size(self) -> int:
@@ -77,6 +82,7 @@ class UpdateContents:
             "made": self.made,
             "boards": list(self.boards),
             "record": self.record,
+            "rules": self.rules,
             "parts": [[part.name, part.size, part.sha256] for part in self.parts],
         }
         return json.dumps(contents, sort_keys=True).encode() + b"\n"
@@ -91,8 +97,9 @@ def read_contents(line: bytes) -> UpdateContents:
         names = {part.name for part in parts}
         if _VERSION.fullmatch(version) and len(names) == len(parts) and SYSTEM in names:
             return UpdateContents(
-                version, int(contents["made"]), boards, int(contents["record"]), parts
-            )
+                version, int(contents["made"]), boards, int(contents["record"]), parts,
+                int(contents.get("rules", OLDEST_RULES)),
+            )  # fmt: skip
     raise UpdateError("This update can't be read: it is damaged, or this version is too old for it")
 
 

@@ -284,7 +284,7 @@ def check_allowed(contents: UpdateContents, box: UpdatedBox, *, back: bool) -> N
             "This update is for another model than this one ({board})", board=box.boards[0]
         )
     is_older = number_of(contents.version) < number_of(box.version)
-    needs = format_of(box)
+    needs, rules = format_of(box)
     if needs > contents.record:
         raise UpdateError(
             "Version {version} can't read this record (format {needs}, it knows {knows}): its "
@@ -292,6 +292,14 @@ def check_allowed(contents: UpdateContents, box: UpdatedBox, *, back: bool) -> N
             version=contents.version,
             needs=needs,
             knows=contents.record,
+        )
+    if rules > contents.rules:
+        raise UpdateError(
+            "Version {version} can't read this record (rules {needs}, it knows {knows}): its "
+            "games could not be seen",
+            version=contents.version,
+            needs=rules,
+            knows=contents.rules,
         )
     if contents.version == box.version:
         raise UpdateError("Version {version} is already running", version=box.version)
@@ -325,19 +333,23 @@ def is_played(box: UpdatedBox) -> bool:
     return last is not None and not last[1].state.winners and last[1].state.ended is None
 
 
-def format_of(box: UpdatedBox) -> int:
-    """Returns the newest format of the record's rows; 0 without a record. Raises UpdateError."""
+def format_of(box: UpdatedBox) -> tuple[int, int]:
+    """Returns the newest format of the record's rows and the newest version of its games' rules; 0
+    where it has none. Raises UpdateError."""
     if not box.record.exists():
-        return 0
+        return 0, 0
     try:
         with Reader.open(box.record, box.games) as reader:
-            asked = "SELECT max(json_extract(row, '$.v')) FROM record WHERE json_valid(row)"
-            ((newest,),) = reader.query(asked)
+            asked = (
+                "SELECT max(json_extract(row, '$.v')), max(json_extract(row, '$.rules'))"
+                " FROM record WHERE json_valid(row)"
+            )
+            ((newest, rules),) = reader.query(asked)
     except (StoreError, *DB_ERRORS) as error:
         raise UpdateError(
             "The record can't be read ({why}): no update now", why=reason(error)
         ) from error
-    return int(newest or 0)
+    return int(newest or 0), int(rules or 0)
 
 
 def _copy_record(box: UpdatedBox) -> None:

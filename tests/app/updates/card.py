@@ -18,6 +18,7 @@ from companion.app.updates.systems import (
     find_systems,
 )
 from companion.club.box.keys import KeyPair
+from companion.games.game import RULES
 from companion.record.rows import FORMAT, Step
 from tests.record.play import play, scored
 from tests.sample_games import RACE_RULES
@@ -65,16 +66,23 @@ class FakeCard:
         return {name: folder / name for name in texts}
 
     def contents(
-        self, version: str, files: dict[str, Path], record: int = FORMAT
+        self, version: str, files: dict[str, Path], record: int = FORMAT, rules: int = RULES
     ) -> UpdateContents:
         """The contents of that version, as its update lists them."""
         parts = tuple(part_of(name, path) for name, path in files.items())
-        return UpdateContents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
+        boards = (BOARD, "raspberrypi,4-model-b")
+        return UpdateContents(version, 1763700000, boards, record, parts, rules)
 
-    def update(self, version: str = "0.3.0", record: int = FORMAT, keys: KeyPair = KEYS) -> Path:
+    def update(
+        self,
+        version: str = "0.3.0",
+        record: int = FORMAT,
+        rules: int = RULES,
+        keys: KeyPair = KEYS,
+    ) -> Path:
         """Makes the update file of that version."""
         files, path = self.files(version), self.folder / f"{version}.update"
-        write_update(path, self.contents(version, files, record), files, keys.private)
+        write_update(path, self.contents(version, files, record, rules), files, keys.private)
         return path
 
     def systems(self) -> Systems:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.app.updates.download import fetch
-from companion.app.updates.file import UpdateError, open_update
+from companion.app.updates.file import SYSTEM, UpdateError, open_update, read_contents
 from companion.app.updates.install import COPIES, PARTIAL, install_previous, install_update
 from companion.app.updates.systems import pending_trial, state_of_table, table_is_well
 from companion.commands import update
@@ -113,11 +113,20 @@ def test_firmware_without_tryboot_refuses_a_trial(card: FakeCard) -> None:
 
 def test_going_back_requires_a_version_that_reads_the_record(card: FakeCard) -> None:
     keep_game(card, over=True)
-    assert "can't read this record (format 4, it knows 3)" in refused(
-        card, card.update("0.1.0", record=3), back=True
+    assert "can't read this record (format 3, it knows 2)" in refused(
+        card, card.update("0.1.0", record=2), back=True
+    )
+    assert "can't read this record (rules 3, it knows 2)" in refused(
+        card, card.update("0.1.0", rules=2), back=True
     )
     install_update(card.update("0.1.0"), card.box(), print, back=True)
     assert card.start() == "0.1.0"
+
+
+def test_updates_up_to_0_3_play_by_the_rules_of_then(card: FakeCard) -> None:
+    line = card.contents("0.3.0", {SYSTEM: card.update()}).line()
+    assert read_contents(line).rules == 3
+    assert read_contents(line.replace(b', "rules": 3', b"")).rules == 2
 
 
 def test_the_previous_version_can_be_restored(card: FakeCard) -> None:
