@@ -123,10 +123,12 @@ async def restore(folder: HubFolder, database: Database) -> int:
         there = await connection.request({"boxes": True}, "boxes")
         if folder.name == DEFAULT_NAME and "name" in there:
             folder = HubFolder.open(folder.path, name=read_name(there["name"]))
-        for listed in there["boxes"]:
+        for listed in _as_list(there["boxes"]):
+            if not isinstance(listed, list) or len(listed) < 3:
+                raise EntryError("those are not chains")
             key, name, state = read_key(listed[0]), read_name(listed[1]), str(listed[2])
             hello = {"box": key.hex(), "name": name, "state": state, "of": folder.name}
-            found = (await connection.request(hello, "chains"))["chains"]
+            found = _as_list((await connection.request(hello, "chains"))["chains"])
             box = identity_of(key)
             with database.writing() as db:
                 values = {"club": club, "box": box, "key": key, "name": name, "state": state}
@@ -134,6 +136,13 @@ async def restore(folder: HubFolder, database: Database) -> int:
             for chain in sorted(found, key=_chain_number):
                 many += await _restore_chain(folder, database, connection, key, chain)
     return many
+
+
+def _as_list(found: object) -> list[Any]:
+    """Returns a list that a hub sent. Raises EntryError if it is none."""
+    if not isinstance(found, list):
+        raise EntryError("those are not chains")
+    return found
 
 
 def _chain_number(listed: Any) -> int:
@@ -164,9 +173,10 @@ async def _restore_chain(
         raise EntryError("chain {chain} of {box} is not what was signed", chain=number, box=box)
     found = list[PushedRow]()
     while not found or found[-1].seq < seq:
-        asked = {"rows-of": [box, number], "after": found[-1].seq if found else first - 1}
-        part = [read_pushed(one) for one in (await connection.request(asked, "rows"))["rows"]]
-        if not part:
+        after = found[-1].seq if found else first - 1
+        answer = await connection.request({"rows-of": [box, number], "after": after}, "rows")
+        part = [read_pushed(one) for one in _as_list(answer["rows"])]
+        if not part or part[0].seq <= after:
             raise EntryError("chain {chain} of {box} lacks rows", chain=number, box=box)
         found += part
     now = time.time()

@@ -4,6 +4,8 @@ is forgotten is also forgotten there, and a lost hub gets its rows back from the
 import asyncio
 import re
 import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,16 +16,18 @@ from sqlalchemy import func, select, update
 from companion.club.box.hub_connection import ClubError, HubConnection
 from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, KeyPair
 from companion.club.box.membership import Membership
+from companion.club.hub import federation as hub_federation
 from companion.club.hub.chains import PUSHED_COLUMNS
 from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.federation import membership_of
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.members import boxes_shown
+from companion.club.hub.members import Members, boxes_shown
 from companion.club.hub.server import health
 from companion.club.hub.store import HubStore
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
+from companion.core.errors import EntryError
 from companion.core.values import Json
 from companion.record.rows import Gap, NamesForgotten, RowsLost
 from tests.club.hub.club_site import ClubSite
@@ -223,6 +227,42 @@ def test_a_lost_hub_is_restored_from_its_federation(
         assert told(new)["well"]
     finally:
         again.kill()
+
+
+BOX = KeyPair.from_private(b"b" * 32)
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ({"boxes": 7}, "not chains"),
+        ({"boxes": [7]}, "not chains"),
+        ({"boxes": [["ab"]]}, "not chains"),
+        ({"boxes": [[7, "Kitchen", "in"]]}, "hexadecimal|hash|key|signature"),
+        ({"boxes": [[BOX.public.hex(), "Kitchen", "in"]], "chains": {"1": 2}}, "not chains"),
+        ({"boxes": [[BOX.public.hex(), "Kitchen", "in"]], "chains": [[1, 2]]}, "not chains"),
+    ],
+)
+def test_a_federations_malformed_answer_is_refused_in_a_line(
+    answers: Json, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Lying:
+        async def request(self, _message: Json, answer: str) -> Json:
+            return {answer: answers[answer]}
+
+    @asynccontextmanager
+    async def open_lying(_membership: object) -> AsyncIterator[Lying]:
+        yield Lying()
+
+    monkeypatch.setattr(HubConnection, "open", open_lying)
+    monkeypatch.setattr(hub_federation, "membership_of", lambda *_: object())
+    folder = HubFolder.open(tmp_path, make=True, name="Friday Fives")
+    database = folder.open_database()
+    database.migrate()
+    Members(database, folder.keys.identity, lambda: 0.0).begin(folder.keys, folder.name)
+    with pytest.raises(EntryError, match=why):
+        asyncio.run(hub_federation.restore(folder, database))
+    database.close()
 
 
 @pytest.mark.sampled(1)
