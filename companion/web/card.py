@@ -113,8 +113,8 @@ class CardPage:
             with part.open("xb") as file:
                 async for data in request.content.iter_any():
                     check_room(len(data), self._paths.incoming)  # for other uploads meanwhile
-                    file.write(data)
-                os.fsync(file.fileno())
+                    await asyncio.to_thread(file.write, data)  # a slow card delays no other page
+                await asyncio.to_thread(os.fsync, file.fileno())
             part.rename(part.with_suffix(".update"))
         except OSError as error:
             if error.errno != ENOSPC:
