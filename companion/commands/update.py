@@ -44,7 +44,9 @@ def add_update(commands: "Commands") -> None:
         "--previous", action="store_true", help="go back to the version before the last update"
     )
     command.add_argument("--bring", metavar="FILE", type=Path, help=argparse.SUPPRESS)
-    command.add_argument("--told", action="store_true", help="say it at the table, too")
+    command.add_argument(
+        "--told", action="store_true", dest="shown_at_table", help="say it at the table, too"
+    )
 
 
 def update(

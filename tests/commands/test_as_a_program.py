@@ -1,12 +1,17 @@
 """Commands as processes whose output is closed, full or gone."""
 
+import argparse
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.commands.cli import make_parser
+from companion.commands.terminal import FAILURE
 from tests.commands.running import Run
 
 ROOT = Path(__file__).parents[2]
@@ -83,3 +88,30 @@ def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "can't be written" in done.stderr
+
+
+def test_commands_read_only_arguments_that_a_parser_sets() -> None:
+    set_by_parsers = set(_destinations(make_parser()))
+    for path in (ROOT / "companion" / "commands").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                known = node.value.id != "args" or node.attr in set_by_parsers
+                assert known, f"{path.name}, line {node.lineno}: args.{node.attr}"
+
+
+def _destinations(parser: argparse.ArgumentParser) -> Iterator[str]:
+    yield from parser._defaults
+    for action in parser._actions:
+        yield action.dest
+        if isinstance(action, argparse._SubParsersAction):
+            for one in action.choices.values():
+                yield from _destinations(one)
+
+
+@pytest.mark.parametrize("words", [["--previous"], ["--told", "any.update"]])
+def test_an_update_without_roots_rights_is_refused(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    status, _, said = run("update", *words)
+    assert status == FAILURE and "sudo companion update" in said
