@@ -42,7 +42,7 @@ def test_a_fresh_card_leads_to_the_first_deal(tmp_path: Path, tell: list[str]) -
         tell.append(f"its own Wi-Fi is open after {uptime(card):.0f} s")
         name, password, _, _ = json.loads(card.tell(own))
         done += ["the Wi-Fi's code scanned", "“Join” tapped"]
-        card.tell("cat > /run/phone.conf", PHONE.format(name, password))
+        card.tell("cat > /run/phone.conf", PHONE.format(name, f'psk="{password}"'))
         card.tell("mkdir -p /run/phone; wpa_supplicant -B -i wlan1 -c /run/phone.conf")
         card.until(lambda: " 192.168.44." in card.tell("ip -4 addr show wlan1"), "its address")
         tell.append(f"the phone is in after {uptime(card):.0f} s")
