@@ -177,7 +177,7 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
     """A context in which evidence of bogus plays is collected (`wanted`) or not."""
     with MonkeyPatch.context() as patch:
         if not wanted:
-            patch.setattr(calls, "dealt", lambda _seats, _each: None)
+            patch.setattr(calls, "plain_hand", lambda _seats, _each: None)
         yield
 
 
