@@ -299,7 +299,7 @@ def test_an_update_can_change_the_signing_key(tmp_path: Path) -> None:
     def takes(key: bytes) -> bool:
         part = tmp_path / "part"
         part.write_bytes(b"x")
-        contents = UpdateContents("1.0", 0, ("a board",), 3, (part_of(SYSTEM_PART, part),))
+        contents = UpdateContents("1.0", 0, ("a board",), 3, (part_of(SYSTEM_PART, part),), 3)
         write_update(tmp_path / "update", contents, {SYSTEM_PART: part}, key)
         try:
             open_update(tmp_path / "update", read_keys(card))

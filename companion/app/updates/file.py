@@ -62,7 +62,7 @@ class UpdateContents:
     boards: tuple[str, ...]
     record: int
     parts: tuple[UpdatePart, ...]
-    rules: int = OLDEST_RULES
+    rules: int
 
     @property
     def size(self) -> int:
