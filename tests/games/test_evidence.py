@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from companion.games.bogus import evidence, plain_hand
 from companion.games.bogus.calls import board_of
-from companion.games.bogus.plain_hand import HandEvidence, PlainHand, examined
+from companion.games.bogus.plain_hand import HandEvidence, PlainHand
 from companion.games.bogus.verdict import aftermath_of, may_have_held
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import CandidateLines, Line, WayToPlay
@@ -199,7 +199,7 @@ class SmallHand:
             for tiles in fitting:
                 held |= tiles
             proven = moment in self.evidence.proven
-            may = may_have_held(aftermath_of(examined(self.evidence), moment))
+            may = may_have_held(aftermath_of(self.evidence.examined, moment))
             assert may is not None, "it takes few steps"
             if self.unseen:
                 assert (proven <= all(fitting), held & ~may) == (True, 0), (self.story, at)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.bogus import verdict
 from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
-from companion.games.bogus.plain_hand import PlainHand, examined
+from companion.games.bogus.plain_hand import PlainHand
 from companion.games.bogus.verdict import judge
 from companion.games.line import line
 from companion.games.line.line import TilePlayed
@@ -76,7 +76,7 @@ def test_a_tile_can_be_returned_after_a_holding_settled_the_line() -> None:
         "rule Ann clear\nAnn return"
     )
     watched = said.state.board.watched
-    assert examined(watched.evidence).known.laid == tuple(
+    assert watched.evidence.examined.known.laid == tuple(
         laid for _, laid in watched.hand.line.possible
     )
     assert kind(said.say("Ann count 6"), 2) == "possible"

@@ -681,6 +681,11 @@ class Evidence:
                 new[moment] = self
         return replace(self, proven={**self.proven, **new}) if new and self.any_deal else self
 
+    @property
+    def examined(self) -> "Evidence":
+        """Itself: all cases are followed already, as they aren't in a plain hand."""
+        return self
+
     def moment_of(self, seat: int, drawn: int) -> MomentOfPlay:
         """The moment of the seat's present turn, before it drew the last `drawn` tiles."""
         return MomentOfPlay(seat, self.known.lays, self.known.places[seat] - drawn)

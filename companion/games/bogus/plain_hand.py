@@ -152,8 +152,3 @@ HandEvidence = PlainHand | Evidence
 def plain_hand(seats: int, each: int) -> PlainHand:
     """A hand at its start, with `each` tiles dealt to every seat."""
     return PlainHand((each,) * seats, (0,) * seats)
-
-
-def examined(evidence: HandEvidence) -> Evidence:
-    """The evidence with all cases."""
-    return evidence.examined if isinstance(evidence, PlainHand) else evidence

@@ -42,7 +42,6 @@ from companion.games.bogus.evidence import (
     has_deal,
     with_place_taken,
 )
-from companion.games.bogus.plain_hand import examined
 from companion.games.entries import TilesDrawn
 from companion.games.game import AnyState
 from companion.games.line.hand import MomentOfPlay, Turn
@@ -431,7 +430,7 @@ def _is_proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
 def _evidence_and_moment(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]:
     assert watched.evidence is not None, "without it the verdict is known at once"
     assert turn.moment is not None, "a draw that went back alone is judged by that"
-    return examined(watched.evidence), turn.moment
+    return watched.evidence.examined, turn.moment
 
 
 def _judge_unproven(watched: WatchedHand, turn: Turn) -> Verdict:
