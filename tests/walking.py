@@ -16,9 +16,10 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.calls import RulingResult, ruling_of
-from companion.games.entries import CallRuled, TilesDrawn, TurnPassed
+from companion.games.entries import CallRuled, HandBlocked, TilesDrawn, TurnPassed
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import Hand
+from companion.games.round import Stage
 from companion.presentation import keys as page_keys
 from companion.presentation.keys import (
     APART,
@@ -214,12 +215,15 @@ class Walk:
         )
 
     def _has_no_key(self, entry: Entry) -> bool:
-        """Whether the entry has no key by design: a ruling that agrees with the record's, or a draw
-        or pass in a game keyed by scores only, where it has no effect."""
+        """Whether the entry has no key by design: a ruling that agrees with the record's, a block
+        of a hand that passes have already ended and settled, or a draw or pass in a game keyed by
+        scores only, where it has no effect."""
         hand = getattr(self.state.board, "hand", None)
         ruling = ruling_of(self.state)
         if isinstance(entry, CallRuled) and ruling is not None:
             return entry.bogus is (ruling.result is RulingResult.BOGUS)
+        if isinstance(entry, HandBlocked) and isinstance(hand, Hand):
+            return hand.round.stage is Stage.OVER
         if not isinstance(entry, TilesDrawn | TurnPassed) or not isinstance(hand, Hand):
             return False
         return hand.round.scores_only or self.settings.get(ENTRY_WAY) == ENTRY_SCORES
