@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import Any
 
 from companion.core.errors import EntryError
+from companion.core.json_text import read_json
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.core.values import Json, dataclass
 from companion.games.game import RULES, AnyGame, Entry, parse_entry
@@ -524,7 +525,8 @@ def decode_row(text: str, parser: EntryParser | None = None) -> Row:
     """Reads a row. `parser`: the entry parser of its game, after all earlier rows. Raises
     EntryError if the row can't be read, NewerError if a newer companion wrote it."""
     try:
-        return _read_row(json.loads(text), parser)
+        # Escaped text may contain half a surrogate pair, which can't be sent on.
+        return _read_row(read_json(text) if "\\u" in text else json.loads(text), parser)
     except EntryError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as wrong:

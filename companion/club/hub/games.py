@@ -17,6 +17,7 @@ from companion.club.hub.chains import PUSHED_COLUMNS, Chain, pushed_row_from, ro
 from companion.club.hub.database import rows
 from companion.club.hub.people import combine_people, people_of_club
 from companion.core.errors import EntryError
+from companion.core.json_text import ROWS, is_whole
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, LossMark, OpenedGame
@@ -92,7 +93,7 @@ def read_box_facts(
                 people.append(row)
             elif isinstance(row, RowsLost):
                 marks.append((link.seq, row))
-            elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
+            elif isinstance(row, Setting) and row.name == ON_TABLE and is_whole(row.value, ROWS):
                 put_on_table.append((link.seq, row.value))
     people_now = combine_people(people_of(people), people_of_club(db, chain.club))
     return BoxFacts(people_now, marks, put_on_table, names_since)
@@ -134,10 +135,13 @@ def read_game(
     fold = _fold_game(db, chain, box_chains, game, rules=rules, facts=facts)
     if fold.journal is not None and fold.journal.holds_back:
         on_table = game_on_table(db, chain, box_chains, facts)
+        mine = rows_condition(chain, box_chains)
         while on_table > game and _is_withdrawn(
             db, chain, box_chains, on_table, rules=rules, facts=facts
         ):
-            on_table -= 1
+            # The next game that exists: a box may skip millions of numbers.
+            before = select(func.max(rows.c.game)).where(mine, rows.c.game < on_table)
+            on_table = int(db.execute(before).scalar() or 0)
         if on_table != game:
             fold.reveal_all()
     return fold

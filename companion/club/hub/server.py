@@ -10,6 +10,7 @@ notifies them of the boxes that have something new.
 """
 
 import asyncio
+import logging
 import sys
 import time
 from collections import deque
@@ -120,6 +121,7 @@ def health(database: Database, club: str, now: float) -> Json:
 
 # ---------------------------------------------------------------- server
 
+_log = logging.getLogger("asyncio")
 POLL_S: Final = 1.0
 """Seconds between two checks for rows that other hubs on the same database have stored."""
 HEAR_S: Final = 10.0
@@ -248,6 +250,9 @@ class Hub:
                 await self.refresh()
             except UnavailableError as error:
                 self.remark(error.why)
+                await asyncio.sleep(POLL_S)
+            except Exception:  # whatever happened, the next rows can be read
+                _log.exception("the tables can't be read")
                 await asyncio.sleep(POLL_S)
             # Requests from boxes that push a whole evening come before pages. Only this process's
             # own time is measured: other programs on a busy machine are no reason to wait.

@@ -10,6 +10,7 @@ box's games. Unless their docstring says otherwise, methods may wait for the dat
 Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
@@ -17,6 +18,7 @@ from threading import Lock
 from typing import Final
 
 from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from companion.club.hub.chains import (
     PUSHED_COLUMNS,
@@ -27,7 +29,7 @@ from companion.club.hub.chains import (
     rows_condition,
     shown_chain,
 )
-from companion.club.hub.database import Database, chains, rows
+from companion.club.hub.database import Database, UnavailableError, chains, rows
 from companion.club.hub.games import (
     BoxFacts,
     game_on_table,
@@ -61,6 +63,10 @@ GHOST_S: Final = 24 * 3600.0
 """Seconds of silence after which a box without any game is no longer shown among the tables."""
 NEEDS_NEWER: Final = "needs a newer hub"
 """The `fault` of a table whose rows were written by a newer version."""
+FAILED: Final = "these rows can't be shown: the hub's log has the error"
+"""The `fault` of a table on whose rows the program failed."""
+
+_log = logging.getLogger("asyncio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +237,13 @@ class Tables:
                 elif one.box == one.club:
                     own.append((one.club, one.chain, one.seq))
             self._forget_if_names_changed(db, own)
-            for box, found in box_chains.items():
-                self._read_new_rows(db, box, found)
             for box in self._read_chains.keys() - box_chains.keys():
                 del self._read_chains[box]
             members.sort(key=lambda one: (name_sort_key(one.name), one.box))
             before = {table.box: table for table in self._now}
-            self._now = tuple(self._table(one, box_chains.get(one.box, {})) for one in members)
+            self._now = tuple(
+                self._read_table(db, one, box_chains.get(one.box, {})) for one in members
+            )
             self.are_read = True
             gone = before.keys() - {one.box for one in self._now}
             return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
@@ -281,6 +287,23 @@ class Tables:
         """All tables as `refresh` last read them, ordered by name (Table 2 before Table 10). They
         include those of boxes that have left (see ClubTable, `state`). Uses no database."""
         return self._now
+
+    def _read_table(
+        self, db: Connection, member: Member, box_chains: Mapping[int, Chain]
+    ) -> ClubTable:
+        """Reads the new rows of a box and returns its table. Rows that a rule of ours fails on
+        are that table's fault alone, so that one box can't stop the tables of all others."""
+        try:
+            self._read_new_rows(db, member.box, box_chains)
+            return self._table(member, box_chains)
+        except (UnavailableError, SQLAlchemyError):
+            raise
+        except Exception:
+            _log.exception("the rows of box %s can't be shown", member.box)
+            chain = shown_chain(box_chains.values())
+            assert chain is not None  # without one, there are no rows
+            self._read_chains[member.box] = _ReadChain(chain, BoxFacts(People(), []), fault=FAILED)
+            return self._table(member, box_chains)
 
     def _read_new_rows(self, db: Connection, box: str, box_chains: Mapping[int, Chain]) -> None:
         """Reads the new rows of the box's shown chain. Reads the whole chain again if a different

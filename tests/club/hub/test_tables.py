@@ -1,14 +1,17 @@
 """The hub shows the same as the box's own record: every table, each moment, each loss."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from companion.app.catalog import CATALOG
-from companion.club.hub.chains import find_forks
+from companion.club.hub.chains import Chain, find_forks
 from companion.club.hub.database import Database
 from companion.club.hub.server import health
-from companion.club.hub.tables import NEEDS_NEWER, Tables
+from companion.club.hub.tables import FAILED, NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, describe
@@ -220,3 +223,81 @@ def test_a_fork_is_shown(database: Database) -> None:
     moment = tables.current()[0].moment
     assert moment is not None
     assert moment["latest"][0]["entry"] == "Ben 5-6"
+
+
+def all_fives(game: int) -> Rows:
+    """A game whose count is held back while it is on the table."""
+    seats = Seats.of("Red", "Blue")
+    called = {"called": "lost", "could-play": "30-or-20%", "could-play-ends": "never"}
+    found: Rows = [(game, GameOpened("all-fives", seats, {**called, "wrong-count": "100"}))]
+    for text in ("hand lead Red", "Red 6-6", "Blue draw", "Blue 6-3"):
+        found.append((game, Step((parse_entry(text, CATALOG.rules["all-fives"], seats),))))
+    return found
+
+
+WITHDRAWN: Rows = [(10**8 - 1, GameOpened("five-up", ANNA, {})), (10**8 - 1, Undo())]
+HALF_A_PAIR = '{"v":3,"kind":"renamed","name":"Anna","to":"A\\ud800"}'
+A_PAIR = '{"v":3,"kind":"renamed","name":"Anna","to":"A\\ud83c\\udf1f"}'
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [*evening(), (0, Setting(ON_TABLE, 10**30))],
+        [*evening(), (0, Setting(ON_TABLE, -5))],
+        [*all_fives(1), *WITHDRAWN],
+        [*all_fives(1), (0, Setting(ON_TABLE, 10**8 - 1))],
+        [*evening(), (0, HALF_A_PAIR)],
+        [*evening(), (2, HALF_A_PAIR)],
+        [(1, '{"v":3,"kind":"opened","game":"five-up","seats":["\\udfff","B"],"options":{}}')],
+    ],
+)
+def test_whatever_one_box_pushes_the_tables_of_all_others_are_read(
+    database: Database, rows: Rows
+) -> None:
+    store = club(database)
+    hostile, other = Pusher.joined(store, "Attic"), Pusher.joined(store, "Kitchen")
+    hostile.push(grown([], rows))
+    other.push(grown([], evening()))
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    _, shown = tables.current()
+    assert (shown.game, shown.fault) == (2, None)
+    json.dumps([one.json(AT) for one in tables.current()], ensure_ascii=False).encode()
+
+
+def test_a_name_with_a_whole_pair_of_surrogates_is_read(database: Database) -> None:
+    store = club(database)
+    Pusher.joined(store).push(grown([], [*evening(), (0, A_PAIR)]))
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    (shown,) = tables.current()
+    assert "A🌟" in json.dumps(shown.json(AT), ensure_ascii=False)
+
+
+def test_a_table_on_which_the_program_fails_is_at_fault_alone_until_it_grows(
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = club(database)
+    wrong, other = Pusher.joined(store, "Attic"), Pusher.joined(store, "Kitchen")
+    links = grown([], evening())
+    wrong.push(links)
+    other.push(grown([], evening()))
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    read_anew, failed = Tables._read_anew, list[str]()
+
+    def fails_once(
+        self: Tables, db: Connection, chain: Chain, box_chains: Mapping[int, Chain]
+    ) -> object:
+        if chain.box == wrong.box and not failed:
+            failed.append(chain.box)
+            raise ZeroDivisionError
+        return read_anew(self, db, chain, box_chains)
+
+    monkeypatch.setattr(Tables, "_read_anew", fails_once)
+    tables.refresh()
+    assert [one.fault for one in tables.current()] == [FAILED, None]
+    assert wrong.box in caplog.text
+    wrong.push(grown(links, [(2, step("Anna 6-6"))])[len(links) :])
+    tables.refresh()
+    assert [one.fault for one in tables.current()] == [None, None]
