@@ -232,7 +232,8 @@ class Database:
 
     def migrate(self) -> None:
         """Creates the tables, or migrates them to this program's version. Raises UnavailableError,
-        and SetupError if a newer program created them or PostgreSQL is too old."""
+        and SetupError if a newer program created them, PostgreSQL is too old or the database is
+        not in UTF-8."""
         config = Config()
         config.set_main_option("script_location", "companion.club.hub:migrations")
         try:
@@ -241,6 +242,11 @@ class Database:
                     version = int(db.execute(text("SHOW server_version_num")).scalar_one())
                     if version < OLDEST_POSTGRESQL:
                         raise SetupError("this PostgreSQL is too old: the hub needs 15 or newer")
+                    if db.execute(text("SHOW server_encoding")).scalar_one() != "UTF8":
+                        raise SetupError(
+                            "this database can't store every name: make one by "
+                            "createdb -E UTF8 -T template0"
+                        )
                     db.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 config.attributes["connection"] = db
                 command.upgrade(config, "head")
@@ -289,9 +295,8 @@ def _unavailable_error(error: SQLAlchemyError) -> UnavailableError:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(
-            url, pool_pre_ping=True, pool_size=8, connect_args={"connect_timeout": WAIT_S}
-        )
+        arguments = {"connect_timeout": WAIT_S, "client_encoding": "utf8"}
+        return create_engine(url, pool_pre_ping=True, pool_size=8, connect_args=arguments)
     engine = create_engine(url, connect_args={"timeout": WAIT_S})
 
     @event.listens_for(engine, "connect")

@@ -40,7 +40,8 @@ class Cluster:
 
     def make(self) -> None:
         """Makes a new cluster that everybody who can reach its socket may use."""
-        self._run("initdb", "--username=club", "--auth=trust", "--no-sync", "-D", f"{self._data}")
+        options = ("--username=club", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        self._run("initdb", *options, "-D", f"{self._data}")
 
     @property
     def _data(self) -> Path:
@@ -56,11 +57,11 @@ class Cluster:
         """Stops the server: at once, as a crash would, or in another mode of pg_ctl, `how`."""
         self._run("pg_ctl", "-D", f"{self._data}", "-m", how, "-w", "stop")
 
-    def database(self) -> str:
-        """The address of a new, empty database."""
+    def database(self, *options: str) -> str:
+        """The address of a new, empty database, made with these options of createdb."""
         self._databases += 1
         name = f"club{self._databases}"
-        self._run("createdb", "-h", f"{self.folder}", "-U", "club", name)
+        self._run("createdb", "-h", f"{self.folder}", "-U", "club", *options, name)
         return f"postgresql://club@/{name}?host={self.folder}"
 
     def _run(self, program: str, *arguments: str) -> None:

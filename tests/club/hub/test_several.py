@@ -15,7 +15,8 @@ from companion.app.catalog import CATALOG
 from companion.club.box.hub_connection import HubConnection
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher
-from companion.core.errors import EntryError
+from companion.club.hub.database import Database
+from companion.core.errors import EntryError, SetupError
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.games.game import parse_entry
@@ -27,6 +28,17 @@ from tests.starting import HubProcess, running_hub
 from tests.waiting import WAIT_S, wait_until
 
 """Seconds: less than a hub waits before it looks by itself for what others have taken."""
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_cannot_store_every_name_is_refused_in_a_line(
+    postgres: Cluster, encoding: str
+) -> None:
+    options = ("--template=template0", f"--encoding={encoding}", "--locale=C")
+    database = Database.from_address(postgres.database(*options))
+    with pytest.raises(SetupError, match="createdb -E UTF8 -T template0"):
+        database.migrate()
+    database.close()
 
 
 @pytest.fixture
