@@ -4,8 +4,9 @@ Every signature also covers its purpose, so that it can't be reused for anything
 """
 
 import hashlib
+import re
 import secrets
-from typing import Final, Self
+from typing import Final, Self, TypeGuard
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -23,6 +24,11 @@ def identity_of(key: bytes) -> str:
     """Returns the short identity of a public key, which the hub's tables and addresses use. The
     whole key is stored beside it."""
     return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
+
+
+def is_identity(found: object) -> TypeGuard[str]:
+    """Whether the value has the form of an identity."""
+    return isinstance(found, str) and re.fullmatch(f"[0-9a-f]{{{ID_DIGITS}}}", found) is not None
 
 
 def identity_mark(identity: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
-from companion.club.box.keys import BOX_SEAL, SIGNATURE_BYTES, Head, identity_of
+from companion.club.box.keys import BOX_SEAL, SIGNATURE_BYTES, Head, identity_of, is_identity
 from companion.club.box.protocol import (
     CLUB,
     HUB,
@@ -150,14 +150,16 @@ class ClubConnection:
 
     async def _answer_opens(self, asked: dict[str, Any]) -> Json:
         box, given = asked["opens"], asked.get("rows")
-        if not isinstance(box, str) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
+        if not is_identity(box) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
             raise EntryError("those are not rows of a box")
         pushed, opens = [read_pushed(one) for one in given], self._kept.open_rows
         return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
 
     async def _answer_rows_request(self, asked: dict[str, Any]) -> Json:
         match asked.get("rows-of"), asked.get("after"):
-            case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
+            case [box, number], after if (
+                is_identity(box) and is_whole(number, CHAINS) and is_whole(after, ROWS)
+            ):
                 pass
             case _:
                 raise EntryError("a hub doesn't know that request")

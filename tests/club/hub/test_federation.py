@@ -322,6 +322,8 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
         ({**good, "rows": [[*batch.rows[0].json[:6], "0" * 64]]}, "changed after"),
         ({"opens": box.box, "rows": "all"}, "not rows of a box"),
         ({"rows-of": [box.box, 0], "after": 0}, "hub doesn't know that request"),
+        ({"rows-of": ["\0" * 16, 1], "after": 0}, "hub doesn't know that request"),
+        ({"opens": "\0" * 16, "rows": []}, "not rows of a box"),
         ({"box": "zz", "name": "x", "of": "y", "state": "member"}, "no key"),
     ]
     hello = {"box": box.keys.public.hex(), "name": "Kitchen", "state": "member", "of": "Fives"}
