@@ -2,6 +2,7 @@
 how well the photo reader works (tests/photos/README.md)."""
 
 import json
+import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,10 @@ JPEG_START: Final = b"\xff\xd8"
 KEPT_SEGMENTS: Final = frozenset({0xE0, 0xEE})
 """The application segments of a JPEG that are needed to draw it; others may contain its place and
 author."""
-EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
+EXIF, COMMENT, SCAN, END = 0xE1, 0xFE, 0xDA, 0xD9
+MARKER: Final = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
+"""What begins a segment of a JPEG. In the coded picture, 0xFF 0x00 is the byte 0xFF, and 0xFF 0xD0
+to 0xFF 0xD7 are marks within it."""
 ORIENTATION: Final = 0x0112
 KEPT_CHUNKS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
 
@@ -58,21 +62,26 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _jpeg_parts(data: bytes) -> Iterator[bytes]:
+    """Yields the parts of the first picture: what follows its end may be another picture, with
+    metadata of its own."""
     yield JPEG_START
-    at = 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            break
-        kind = data[at + 1]
-        if kind == SCAN:
-            yield data[at : (data.rfind(b"\xff\xd9") + 2) or None]
+    found = MARKER.match(data, len(JPEG_START))
+    while found is not None:
+        kind, at = data[found.end() - 1], found.end()
+        if kind == END:
+            yield bytes((0xFF, END))
             return
-        size = int.from_bytes(data[at + 2 : at + 4], "big") + 2
-        if kind == EXIF and (turned := _orientation(data[at + 4 : at + size])):
+        segment = data[at : at + int.from_bytes(data[at : at + 2], "big")]
+        at += len(segment)
+        if kind == EXIF and (turned := _orientation(segment[2:])):
             yield _exif_segment(turned)
         elif not (0xE0 <= kind <= 0xEF or kind == COMMENT) or kind in KEPT_SEGMENTS:
-            yield data[at : at + size]
-        at += size
+            yield bytes((0xFF, kind)) + segment
+        if kind == SCAN:
+            found = MARKER.search(data, at)
+            yield data[at : found.start() if found else len(data)]
+        else:
+            found = MARKER.match(data, at)
     raise SetupError("this JPEG is damaged: copy it from the phone again")
 
 

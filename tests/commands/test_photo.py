@@ -55,6 +55,28 @@ def test_place_and_camera_are_removed_from_a_photo() -> None:
         assert kept.getpixel((5, 5)) == (200, 30, 30)
 
 
+def test_nothing_after_the_first_picture_and_no_comment_within_it_is_kept() -> None:
+    made, several = photo(), BytesIO()
+    with Image.open(BytesIO(made)) as one:
+        one.save(several, "MPO", save_all=True, append_images=[one], exif=one.getexif())
+    with Image.open(BytesIO(made)) as one:
+        coarse_to_fine = BytesIO()
+        one.save(coarse_to_fine, "JPEG", progressive=True)
+    scan = coarse_to_fine.getvalue().rfind(b"\xff\xda")
+    commented = (
+        coarse_to_fine.getvalue()[:scan]
+        + b"\xff\xfe\0\x0aA camera"
+        + coarse_to_fine.getvalue()[scan:]
+    )
+    trailed = made + b"A camera\xff\xd9"
+    filled = made.replace(b"\xff\xe1", b"\xff\xff\xff\xe1", 1)
+    for data in (made + made, several.getvalue(), commented, trailed, filled):
+        clean = without_metadata(data)
+        assert b"A camera" in data and b"A camera" not in clean
+        with Image.open(BytesIO(clean)) as kept, Image.open(BytesIO(data)) as before:
+            assert kept.tobytes() == before.tobytes()
+
+
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff", photo()[:100], b"\0\0\0\x18ftypheic"])
 def test_a_file_that_is_not_a_photo_is_refused(data: bytes) -> None:
     with pytest.raises(SetupError, match=r"JPEG|PNG"):
