@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote
 
+from companion.core.clock import iso_time
 from companion.core.seats import display_name
 from companion.core.values import Json
 from companion.core.version import VERSION
@@ -130,6 +131,8 @@ def _calendar_event(
     if (begun := evening.began_at) is None:
         return
     ended = max(evening.ended_at or begun, begun + SHORTEST_S)
+    if iso_time(begun) is None or iso_time(ended) is None:
+        return
     won = ", ".join(
         f"{isolated(display_name(name))} {many}" for name, many in evening.wins(people).items()
     )
@@ -177,8 +180,8 @@ SOURCE: Final = "Table companion"
 
 def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
     """The link that imports the game into BG Stats, with the players who are not hidden; None if
-    the game was left unfinished or its time is unknown."""
-    if game.result is not GameResult.WON or game.played is None:
+    the game was left unfinished or its time is unknown or no date."""
+    if game.result is not GameResult.WON or game.played is None or iso_time(game.played) is None:
         return None
     players = [
         {

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from companion.core.values import Json
-from companion.players.exports import bg_stats_link
+from companion.players.exports import bg_stats_link, calendar
 from companion.players.history import PlayersHistory
 from companion.players.statistics import CountedGame
 from companion.record.people.people import People
@@ -65,3 +65,13 @@ def test_an_unfinished_game_has_no_link_and_hidden_people_are_left_out(tmp_path:
     assert bg_stats_link(found.games[1], "High Five", found.people) is None
     told = play(found.games[0], found.people)
     assert [one["name"] for one in told["players"]] == ["Uncle Joe"]
+
+
+@pytest.mark.parametrize("wrong", [-1e15, 1e300])
+def test_a_game_at_a_time_outside_every_calendar_has_no_link(tmp_path: Path, wrong: float) -> None:
+    clock = Clock(wrong)
+    with kept(tmp_path / "record.db", clock) as store:
+        keep_game(store, clock, rows_of(1, ("Ada", "Ben")))
+    found = history(tmp_path / "record.db")
+    assert bg_stats_link(found.games[0], "High Five", found.people) is None
+    assert "VEVENT" not in calendar(found.evenings, {"high-five": "High Five"}, found.people)
