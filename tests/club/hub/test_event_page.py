@@ -201,6 +201,26 @@ def test_two_organisers_never_undo_each_other_s_entries_unnoticed(
     tab.wait_for_selector('#where:text-is("Round 1")', timeout=WAIT_MS)
 
 
+def test_the_focus_stays_at_its_table_when_another_one_reports(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = begun(opened, "By keyboard")
+    draw(tab, 1)
+    penalty = tab.locator(f'{table_at(tab, 2)} .act:text-is("Penalty")')
+    penalty.focus()
+    before = penalty.element_handle()
+    found = event_of(site, tab)
+    played = found["event"]["rounds"][0]["tables"][0]
+    result = {"round": 1, "table": played["table"], "points": [50] * len(played["seats"])}
+    path = f"/api/events/{found['number']}"
+    status, answer = Visitor(site.hub, "keep").ask(
+        path, {"after": found["after"], "entries": [{"result": result}]}
+    )
+    assert status == 200, answer
+    wait_until(lambda: not before.evaluate("(one) => one.isConnected"))
+    assert penalty.evaluate("(one) => one === document.activeElement")
+
+
 def test_a_viewer_sees_everything_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "To watch")
     paste(tab, "Zoe", "Add all as expected")

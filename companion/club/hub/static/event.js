@@ -118,7 +118,22 @@ function askAgain(said, to) {
 
 // ---------------------------------------------------------------- one event
 
+// Returns a function that focuses the control that stands, after a redraw, where the focused one stood: who uses a
+// keyboard must not begin at the top each time that a table reports something.
+function focusKeeper() {
+  const before = document.activeElement, part = before?.closest("section[id]"), table = before?.closest("[data-table]")?.dataset.table;
+  if (!part) return () => {};
+  const alike = () => [...(table ? part.querySelector(`[data-table="${table}"]`) : part)?.querySelectorAll(before.localName) ?? []]
+    .filter((one) => one.textContent === before.textContent);
+  const were = alike(), place = were.indexOf(before);
+  return () => {
+    const are = alike();
+    if (!before.isConnected && are.length === were.length) are[place]?.focus({ preventScroll: true });
+  };
+}
+
 function show(found) {
+  const keepFocus = focusKeeper();
   context.kept = found;
   const { kept, may } = context, rounds = kept.event.rounds.length;
   document.title = found.name;
@@ -145,6 +160,7 @@ function show(found) {
   showHall(context);
   showHistory();
   showStep();
+  keepFocus();
 }
 
 const stepsFor = () => (context.may.organiser ? STEPS : FOR_ALL);
