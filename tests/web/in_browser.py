@@ -120,6 +120,16 @@ class Viewer:
     def until_state(self, name: str) -> None:
         self.tab.wait_for_selector(f'[data-state="{name}"]', timeout=WAIT_MS)
 
+    def open_entry(self, entry: str) -> None:
+        """Opens an entry of the list, named by its words. The page refuses a tap in a line while it
+        has no connection."""
+        done = "() => answer.textContent || opened.checkVisibility()"
+        opened = self.tab.locator("#opened:not([hidden]) #opened-said", has_text=entry)
+        while not opened.count():
+            self.until_state("connected")
+            self.tab.locator("#entries .said", has_text=entry).first.tap(timeout=WAIT_MS)
+            self.tab.wait_for_function(done, timeout=WAIT_MS)
+
     def until_answered(self) -> None:
         """Waits for the answer to the last proposal. The table's news may come before it, and until
         then the page takes nothing else."""

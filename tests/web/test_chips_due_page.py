@@ -23,7 +23,7 @@ def test_all_pages_show_the_chips_until_somebody_confirms(view: View) -> None:
     red, blue = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed 6-4", "Red"), phone(view, who="Blue")
     blue.tab.set_viewport_size(SMALL)
     tv = view(None, path="/tv")
-    tap(red, "#entries .said >> text=Blue lays 6-3")
+    red.open_entry("Blue lays 6-3")
     tap(red, "#other-tile")
     tap(red, '#other-tiles [data-tile="6-1"]')
     ok(red)

@@ -29,7 +29,7 @@ def test_help_opens_at_the_topic_of_the_screen(view: View) -> None:
     assert opens_at(viewer) == ["Play a tile"]
     assert violations(viewer.tab) == []
     opened(viewer, "chips")
-    tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.open_entry("Blue lays 6-3")
     assert opens_at(viewer) == ["Correct a mistake"]
 
 

@@ -172,7 +172,7 @@ def test_rows_are_entered_by_name_and_by_card(begin: Begin) -> None:
 def test_the_tile_and_the_end_of_an_earlier_play_are_changed(begin: Begin) -> None:
     below = "basement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
     viewer = begin("highrise", f"hand lead Red\n{below}\nRed 6-3 on 6 3")
-    tap(viewer, "#entries .said >> text=Red lays 6-3")
+    viewer.open_entry("Red lays 6-3")
     viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Red 6-4")
     tap(viewer, '#change [value="change"]')

@@ -23,7 +23,7 @@ def opens(view: View, text: str, options: dict[str, Any], seats: str = THREE) ->
 
 def entry(viewer: Viewer, said: str) -> None:
     """Opens the newest entry with these words."""
-    tap(viewer, f"#entries .said >> text={said} >> nth=0")
+    viewer.open_entry(said)
     viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
 
 

@@ -92,7 +92,7 @@ def test_chips_are_counted_and_the_record_is_corrected(view: View) -> None:
 
 def test_a_forgotten_turn_is_inserted_and_the_later_ones_move(view: View) -> None:
     viewer = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed draw\nRed 3-4")
-    tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.open_entry("Blue lays 6-3")
     viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Blue pass")
     tap(viewer, "text=Put this before it")
@@ -112,7 +112,7 @@ def test_older_entries_are_loaded_on_request(view: View) -> None:
     tap(viewer, "#older")
     viewer.tab.wait_for_selector("#entries >> text=A hand is dealt", timeout=WAIT_MS)
     assert not viewer.tab.locator("#older").is_visible()
-    tap(viewer, "#entries .said >> text=Blue lays 6-6")
+    viewer.open_entry("Blue lays 6-6")
     viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
 
 

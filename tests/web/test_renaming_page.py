@@ -23,7 +23,7 @@ def test_a_name_tapped_at_its_seat_is_changed_everywhere(view: View) -> None:
         viewer.tab.wait_for_selector("#seats >> text=Anna Lou", timeout=WAIT_MS)
     tom.tab.wait_for_selector("#entries >> text=Anna Lou lays 6-6", timeout=WAIT_MS)
     assert "Anan" not in tom.tab.inner_text("#who")
-    tap(tom, "#entries .said >> text=Anna Lou lays 6-6")
+    tom.open_entry("Anna Lou lays 6-6")
     tom.tab.click("#as-text summary")
     assert tom.tab.input_value("#written") == "Anna_Lou 6-6"
     tom.tab.fill("#written", "anna_lou lays 5-5")
