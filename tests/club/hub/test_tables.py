@@ -1,5 +1,6 @@
 """The hub shows the same as the box's own record: every table, each moment, each loss."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,8 @@ from sqlalchemy import Connection
 from companion.app.catalog import CATALOG
 from companion.club.hub.chains import Chain, find_forks
 from companion.club.hub.database import Database
-from companion.club.hub.server import health
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.server import Hub, health
 from companion.club.hub.tables import FAILED, NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
@@ -20,7 +22,9 @@ from companion.record.settings import ON_TABLE
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.web.access import load_codes
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
+from tests.waiting import until
 
 ANNA = Seats.of("Anna", "Ben")
 
@@ -301,3 +305,27 @@ def test_a_table_on_which_the_program_fails_is_at_fault_alone_until_it_grows(
     wrong.push(grown(links, [(2, step("Anna 6-6"))])[len(links) :])
     tables.refresh()
     assert [one.fault for one in tables.current()] == [None, None]
+
+
+def test_a_hub_goes_on_reading_after_a_fault(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, reads = HubFolder.open(tmp_path / "club", name="Fives", make=True), list[bool]()
+    hub = Hub(folder, database, load_codes(folder.path / "hub.codes", print), CATALOG)
+
+    def fails_once() -> tuple[str, ...]:
+        reads.append(True)
+        if len(reads) == 1:
+            raise ZeroDivisionError
+        return ()
+
+    monkeypatch.setattr(hub.tables, "refresh", fails_once)
+
+    async def go() -> None:
+        reading = asyncio.create_task(hub._keep_reading())
+        await until(lambda: len(reads) > 2)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        hub.committer.close()
+
+    asyncio.run(go())
