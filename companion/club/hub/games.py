@@ -113,6 +113,13 @@ def game_on_table(
     return put_on_table[-1] if put_on_table else newest
 
 
+def game_before(db: Connection, chain: Chain, box_chains: Mapping[int, Chain], game: int) -> int:
+    """The number of a box's next older game that has rows; 0: there is none. A box may skip
+    millions of numbers."""
+    older = rows_condition(chain, box_chains), rows.c.game > 0, rows.c.game < game
+    return int(db.execute(select(func.max(rows.c.game)).where(*older)).scalar() or 0)
+
+
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
     """The rows that have content, from database rows with the columns PUSHED_COLUMNS."""
     for one in found:
@@ -135,13 +142,10 @@ def read_game(
     fold = _fold_game(db, chain, box_chains, game, rules=rules, facts=facts)
     if fold.journal is not None and fold.journal.holds_back:
         on_table = game_on_table(db, chain, box_chains, facts)
-        mine = rows_condition(chain, box_chains)
         while on_table > game and _is_withdrawn(
             db, chain, box_chains, on_table, rules=rules, facts=facts
         ):
-            # The next game that exists: a box may skip millions of numbers.
-            before = select(func.max(rows.c.game)).where(mine, rows.c.game < on_table)
-            on_table = int(db.execute(before).scalar() or 0)
+            on_table = game_before(db, chain, box_chains, on_table)
         if on_table != game:
             fold.reveal_all()
     return fold

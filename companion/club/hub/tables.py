@@ -17,7 +17,7 @@ from dataclasses import field, replace
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.club.hub.chains import (
@@ -32,6 +32,7 @@ from companion.club.hub.chains import (
 from companion.club.hub.database import Database, UnavailableError, chains, rows
 from companion.club.hub.games import (
     BoxFacts,
+    game_before,
     game_on_table,
     links_of,
     list_games,
@@ -302,7 +303,9 @@ class Tables:
             _log.exception("the rows of box %s can't be shown", member.box)
             chain = shown_chain(box_chains.values())
             assert chain is not None  # without one, there are no rows
-            self._read_chains[member.box] = _ReadChain(chain, BoxFacts(People(), []), fault=FAILED)
+            # Who is hidden at the box stays hidden in what is counted of its other games.
+            facts = read_box_facts(db, chain, box_chains, self.names_since())
+            self._read_chains[member.box] = _ReadChain(chain, facts, fault=FAILED)
             return self._table(member, box_chains)
 
     def _read_new_rows(self, db: Connection, box: str, box_chains: Mapping[int, Chain]) -> None:
@@ -340,8 +343,7 @@ class Tables:
         """Reads a whole chain again: the box's rows about people and lost rows, and the game on its
         table or, if that was taken back, the newest earlier one that was not."""
         found = _ReadChain(chain, read_box_facts(db, chain, box_chains, self.names_since()))
-        mine = rows_condition(chain, box_chains)
-        number: int | None = game_on_table(db, chain, box_chains, found.facts)
+        number = game_on_table(db, chain, box_chains, found.facts)
         while number:
             try:
                 facts = found.facts
@@ -353,8 +355,7 @@ class Tables:
                 found.fold = fold
                 found.other_games = tuple(self._other_games(db, found, box_chains))
                 return found
-            before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
-            number = db.execute(before).scalar()
+            number = game_before(db, chain, box_chains, number)
         return found
 
     def _other_games(

@@ -284,7 +284,7 @@ def test_a_table_on_which_the_program_fails_is_at_fault_alone_until_it_grows(
 ) -> None:
     store = club(database)
     wrong, other = Pusher.joined(store, "Attic"), Pusher.joined(store, "Kitchen")
-    links = grown([], evening())
+    links = grown([], [*evening(), (0, PlayerHidden("Anna"))])
     wrong.push(links)
     other.push(grown([], evening()))
     tables = Tables(database, store.club, CATALOG, store.clock)
@@ -302,6 +302,7 @@ def test_a_table_on_which_the_program_fails_is_at_fault_alone_until_it_grows(
     tables.refresh()
     assert [one.fault for one in tables.current()] == [FAILED, None]
     assert wrong.box in caplog.text
+    assert tables.people_at(wrong.box).hidden == {"Anna"}
     wrong.push(grown(links, [(2, step("Anna 6-6"))])[len(links) :])
     tables.refresh()
     assert [one.fault for one in tables.current()] == [None, None]
