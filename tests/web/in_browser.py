@@ -127,6 +127,8 @@ class Viewer:
         opened = self.tab.locator("#opened:not([hidden]) #opened-said", has_text=entry)
         while not opened.count():
             self.until_state("connected")
+            self.until_answered()
+            self.tab.evaluate("answer.textContent = ''")  # only a refusal may end the wait
             self.tab.locator("#entries .said", has_text=entry).first.tap(timeout=WAIT_MS)
             self.tab.wait_for_function(done, timeout=WAIT_MS)
 
