@@ -356,7 +356,6 @@ class Listening:
         self._socket, self._encrypted = at, encrypted
         self._host, self.port = at.getsockname()[:2]
         self._make: Callable[[], asyncio.Protocol] | None = None
-        self._server: asyncio.Server | None = None
         self._serving: asyncio.Task[None] | None = None
 
     async def serve(self, make: "Callable[[], asyncio.Protocol]") -> None:
@@ -380,8 +379,13 @@ class Listening:
             self._serving = asyncio.get_running_loop().create_task(self._serve())
 
     def close(self) -> None:
-        if self._server:
-            self._server.close()
+        """Stops listening. A connection that was accepted in the same moment is still served:
+        asyncio's own Server.close would drop it, with an unclosed transport."""
+        import asyncio
+
+        if self._socket.fileno() >= 0:  # not closed already, by a box that can't wait for the page
+            asyncio.get_running_loop().remove_reader(self._socket)
+            self._socket.close()
 
     async def _serve(self) -> None:
         import asyncio
@@ -389,6 +393,6 @@ class Listening:
         loop = asyncio.get_running_loop()
         assert self._make is not None, "it serves already"
         within_s = HANDSHAKE_S if self._encrypted else None
-        self._server = await loop.create_server(
+        await loop.create_server(
             self._make, sock=self._socket, ssl=self._encrypted, ssl_handshake_timeout=within_s
         )

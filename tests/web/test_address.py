@@ -6,6 +6,7 @@ import fcntl
 import re
 import socket
 import struct
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from socket import inet_aton
@@ -90,6 +91,32 @@ def test_a_page_opened_to_the_network_listens_on_both() -> None:
         for host in ("127.0.0.1", "::1"):
             _, writer = await asyncio.open_connection(host, listening.port)
             writer.close()
+        listening.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("ends", [Listening.close, Listening.open_to_all])
+def test_a_connection_accepted_while_it_stops_listening_is_served(
+    ends: Callable[[Listening], None],
+) -> None:
+    served = list[asyncio.BaseTransport]()
+
+    class Served(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            served.append(transport)
+
+    async def go() -> None:
+        listening = Listening(listen("127.0.0.1", 0))
+        await listening.serve(Served)
+        with closing(socket.create_connection(("127.0.0.1", listening.port))):
+            await asyncio.sleep(0)  # now it is ready to be accepted
+            await asyncio.sleep(0)  # now it is accepted, and has no transport yet
+            ends(listening)
+            while asyncio.all_tasks() != {asyncio.current_task()}:
+                await asyncio.sleep(0)
+            assert len(served) == 1
+            served[0].close()
         listening.close()
 
     asyncio.run(go())

@@ -50,8 +50,10 @@ class BadNetwork:
         try:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         finally:
-            # Boxes that have just come arrive first: Python 3.11 loses those on their way.
-            await asyncio.sleep(0.05)
+            # Boxes that have just come arrive first: asyncio's close() loses those on their way.
+            asyncio.get_running_loop().remove_reader(server.sockets[0].fileno())
+            for _ in range(3):  # asyncio's steps from accepting a connection to calling _come
+                await asyncio.sleep(0)
             server.close()
             while self._carrying:
                 for task in self._carrying:
