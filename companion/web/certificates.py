@@ -190,7 +190,7 @@ def _check_permitted(
     """Raises SetupError if the authority has expired, or may not certify one of the names."""
     from cryptography import x509
 
-    again = f"remove the files in {folder}, and install the new authority on the phones"
+    again = _new_authority(folder)
     if _expiry_of(authority) <= now:
         raise SetupError(f"the authority has ended: {again}")
     limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
@@ -207,6 +207,11 @@ def _check_permitted(
             covered = any(not isinstance(one, str) and address in one for one in permitted)
         if not covered:
             raise SetupError(f"the authority was made without {name}: {again}")
+
+
+def _new_authority(folder: Path) -> str:
+    """What to do if an authority can't be used."""
+    return f"remove the files in {folder}, and install the new authority on the phones"
 
 
 def _expiry_of(certificate: "x509.Certificate") -> datetime:
@@ -313,6 +318,9 @@ def _read_key(path: Path) -> "EllipticCurvePrivateKey":
 
     try:
         found = load_pem_private_key(read_bytes(path), None)
+    except FileNotFoundError as error:
+        put_back = f"copy it there again, or {_new_authority(path.parent)}"
+        raise SetupError(f"{path} is missing: {put_back}") from error
     except (ValueError, TypeError) as error:
         raise SetupError(f"{path} is no key") from error
     if not isinstance(found, EllipticCurvePrivateKey):

@@ -68,6 +68,13 @@ def test_an_expired_authority_is_reported(tmp_path: Path) -> None:
         make_certificate(tmp_path, NAMES, NOW)
 
 
+def test_an_authority_without_its_key_is_reported(tmp_path: Path) -> None:
+    make_certificate(tmp_path, NAMES, NOW)
+    (tmp_path / certificates.AUTHORITY_KEY).unlink()
+    with pytest.raises(SetupError, match="is missing: copy it there again, or remove the files in"):
+        make_certificate(tmp_path, NAMES, NOW)
+
+
 def test_an_invalid_name_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certificate", str(tmp_path), "--name", "http://a"]) == 2
     assert "write a name as table.example" in capsys.readouterr().err
