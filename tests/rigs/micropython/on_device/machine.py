@@ -12,12 +12,14 @@ mem32 = {}
 PWRON_RESET, WDT_RESET = 1, 3
 closed = bytearray(2)
 duties = {}
+ticks_us = time.ticks_us
+"""The clock that a column rises by; a script may replace it."""
 _low = -1
 """Which row is low; -1: none."""
 RISE_US = 16
 """Microseconds that a column stays low after its row was let go."""
 _let_go, _let_go_at = -1, 0
-"""The row that was let go last, and when, by `time.ticks_us`."""
+"""The row that was let go last, and when, by `ticks_us`."""
 
 try:
     _contacts = open("contacts", "rb")
@@ -68,13 +70,13 @@ class Pin:
     def __call__(self, value=None):
         global _low, _let_go, _let_go_at
         if value is None:
-            if _let_go >= 0 and time.ticks_diff(time.ticks_us(), _let_go_at) < RISE_US:
+            if _let_go >= 0 and time.ticks_diff(ticks_us(), _let_go_at) < RISE_US:
                 if self._is_closed(_let_go):
                     return 0
             return 0 if _low >= 0 and self._is_closed(_low) else 1
         if value:
             if _low >= 0:
-                _let_go, _let_go_at = _low, time.ticks_us()
+                _let_go, _let_go_at = _low, ticks_us()
             _low = -1
             return None
         if self.number == 2 and _contacts:

@@ -68,6 +68,15 @@ class Host:
             self.say(*ack, seq & 255, seq >> 8 & 255, seq >> 16 & 255, 0)
 
 
+waited_us = 0
+
+
+def wait_us(duration):
+    """Counts what a matrix waits for its columns: a system's shortest sleep is much longer."""
+    global waited_us
+    waited_us += duration
+
+
 def free():
     gc.collect()
     return gc.mem_free()
@@ -76,6 +85,8 @@ def free():
 host = Host()
 now = 1000
 keypad = board.Keypad(settings.DEFAULTS, host, now)
+keypad._matrix._sleep_us = wait_us
+machine.ticks_us = lambda: waited_us
 host.say(messages.HELLO, 1, 0, 0x5E, 0xED, 0, 1)
 while keypad.link.state != 2:
     keypad.turn(now)
