@@ -54,6 +54,30 @@ def test_a_phone_reads_the_code_from_the_screen(browser: Any, site: Site, size: 
     tv.context.close()
 
 
+HALF = """() => {
+  const whole = window.fetch;
+  window.asked = 0;
+  window.fetch = async (where, ...more) => {
+    if (!where.endsWith("/way-in")) return whole(where, ...more);
+    window.asked += 1;
+    return { ok: true, json: () => Promise.reject(new DOMException("half of it", "AbortError")) };
+  };
+}"""
+"""From now on only half of the answer about the address comes."""
+
+
+@pytest.mark.whole
+def test_a_broken_answer_leaves_the_code_on_the_screen(browser: Any, site: Site) -> None:
+    tv = Viewer(browser, site, path="/tv", viewport=SMALL)
+    tv.tab.wait_for_selector("#way-in svg", timeout=WAIT_MS)
+    tv.tab.evaluate(HALF)
+    tv.tab.evaluate("dispatchEvent(new Event('hashchange'))")  # connects anew, and asks again
+    tv.tab.wait_for_function("() => window.asked > 0", timeout=WAIT_MS)
+    assert tv.tab.locator("#way-in svg").is_visible()
+    tv.context.close()
+    assert tv.complaints == []
+
+
 @pytest.mark.whole
 def test_the_code_disappears_during_a_game(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nRed 6-6")

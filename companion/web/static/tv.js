@@ -17,9 +17,10 @@ export function placeWayIn(connection) {
 
   async function refresh() {
     if (connection.invited || dataset.state !== "connected" || dataset.asked !== "asks.game") return;
-    const told = await fetchWithin(LOOKS_MS, "/way-in").catch(() => null);
-    if (!told?.ok) return;
-    const { address, code, other } = await told.json();
+    // Later it comes again, even if only half of the answer has come.
+    const told = await fetchWithin(LOOKS_MS, "/way-in").then((answer) => answer.ok ? answer.json() : null).catch(() => null);
+    if (!told) return;
+    const { address, code, other } = told;
     const shown = [address, other].filter(Boolean).join("\n");
     const changed = at("way-address").textContent !== shown;
     write("way-address", shown);
