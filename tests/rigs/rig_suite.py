@@ -37,6 +37,10 @@ LEFT_OUT: Sequence[str] = (
     *("tests/devices/test_voice.py", "tests/app/test_voice.py", "tests/web/test_clips.py"),
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
+OF_TRANSLATORS = (
+    "tests/test_catalogues.py::test_a_catalogue_has_exactly_the_sentences_that_people_read"
+)
+"""It reads the source for translators, by Babel 2.12 or later: Debian 12's stops at an f-string."""
 SAME_EVERYWHERE = (
     *("console", "events", "firmware", "games", "hw", "manual", "players", "presentation"),
     *("screens", "tape"),
@@ -86,6 +90,7 @@ def test_the_tests_pass_with_the_systems_python_and_libraries(
     # Debian 12's Babel and the pytz that it loads are of before Python 3.11 and 3.12.
     command += ["-W", "ignore:'cgi' is deprecated", "-W", "ignore:invalid escape sequence"]
     command += [f"--ignore={name}" for name in (*LEFT_OUT, *(f"tests/{one}" for one in left_out))]
+    command += ["--deselect", OF_TRANSLATORS]
     if request.config.getoption("--sample"):
         command += ["--sample"]
     env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true", **COMPILED_ONCE}
