@@ -303,8 +303,13 @@ class Tables:
             _log.exception("the rows of box %s can't be shown", member.box)
             chain = shown_chain(box_chains.values())
             assert chain is not None  # without one, there are no rows
-            # Who is hidden at the box stays hidden in what is counted of its other games.
-            facts = read_box_facts(db, chain, box_chains, self.names_since())
+            try:
+                # Who is hidden at the box stays hidden in what is counted of its other games.
+                facts = read_box_facts(db, chain, box_chains, self.names_since())
+            except (UnavailableError, SQLAlchemyError):
+                raise
+            except Exception:  # these are the rows that a rule fails on: nothing of it is counted
+                facts = BoxFacts(People(), [])
             self._read_chains[member.box] = _ReadChain(chain, facts, fault=FAILED)
             return self._table(member, box_chains)
 

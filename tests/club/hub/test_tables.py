@@ -4,14 +4,17 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 
 from companion.app.catalog import CATALOG
+from companion.club.hub import tables as tables_module
 from companion.club.hub.chains import Chain, find_forks
 from companion.club.hub.database import Database
 from companion.club.hub.folder import HubFolder
+from companion.club.hub.games import read_box_facts
 from companion.club.hub.server import Hub, health
 from companion.club.hub.tables import FAILED, NEEDS_NEWER, Tables
 from companion.core.seats import Seats
@@ -306,6 +309,25 @@ def test_a_table_on_which_the_program_fails_is_at_fault_alone_until_it_grows(
     wrong.push(grown(links, [(2, step("Anna 6-6"))])[len(links) :])
     tables.refresh()
     assert [one.fault for one in tables.current()] == [None, None]
+
+
+def test_rows_about_people_on_which_the_program_fails_are_their_table_s_fault_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = club(database)
+    wrong, other = Pusher.joined(store, "Attic"), Pusher.joined(store, "Kitchen")
+    wrong.push(grown([], [*evening(), (0, PlayerHidden("Anna"))]))
+    other.push(grown([], evening()))
+
+    def fails(db: Connection, chain: Chain, *more: Any) -> object:
+        if chain.box == wrong.box:
+            raise ZeroDivisionError
+        return read_box_facts(db, chain, *more)
+
+    monkeypatch.setattr(tables_module, "read_box_facts", fails)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [one.fault for one in tables.current()] == [FAILED, None]
 
 
 def test_a_hub_goes_on_reading_after_a_fault(
